@@ -1,5 +1,6 @@
 // Every step publishes what the host replays, on any grid and on systems of all kinds: the same counts and, of tallies in double
 // precision, the same sums but for the rounding of another order.
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -128,6 +129,43 @@ TEST_P(EveryStep, RefusesMoreHistoriesThanABlockCountsBeforeItRuns) {
     EXPECT_EQ(run.out, "");
     EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
     EXPECT_NE(run.err.find("--histories: 900,000,000,000 for 1 blocks are more than"), std::string::npos) << run.err;
+}
+
+/// Whether histories end by absorption, and need no other limit.
+bool absorbs(const Step& step) {
+    const int number = std::stoi(step.name + 1);
+    return (number >= 13 && number <= 16) || number > 20;
+}
+
+/// The error of a solution file relative to x_i = i (n + 1 - i) / 2.
+double error_of(const std::string& path, int n) {
+    std::ifstream file(path);
+    double squares = 0, norm = 0, x = 0;
+    for (int i = 1; i <= n; i++) {
+        const double exact = 0.5 * i * (n + 1 - i);
+        EXPECT_TRUE(file >> x) << path << ", line " << i;
+        squares += (x - exact) * (x - exact);
+        norm += exact * exact;
+    }
+    return std::sqrt(squares / norm);
+}
+
+// -x_(i-1) + 2 x_i - x_(i+1) = 1: after 10,000 transitions three tenths of x are left out.
+TEST_P(EveryStep, GivesNoAnswerWhereHistoriesEndTooEarly) {
+    constexpr int n = 200;
+    const std::string name = GetParam()->name, x = testing::TempDir() + "mcls_x_" + name;
+    const auto run = run_program(*GetParam(), {"--system", file_of("slow_" + name, n, {{0, 2}, {1, -1}, {-1, -1}}),
+                                               "--histories", "10000", "--launches", "20", "--solution", x});
+    if (absorbs(*GetParam())) {
+        EXPECT_EQ(run.exit_code, 0) << run.err;
+        EXPECT_LT(error_of(x, n), 0.05);
+        return;
+    }
+    EXPECT_EQ(run.exit_code, bench::exit_verdict);
+    EXPECT_EQ(run.out, "");
+    EXPECT_NE(run.err.find("x may be off by 0."), std::string::npos) << run.err;
+    EXPECT_EQ(run.err.find('\n'), run.err.size() - 1) << run.err;
+    EXPECT_FALSE(std::ifstream(x).good()) << "no file of a solution";
 }
 
 std::vector<const Step*> all_steps() {

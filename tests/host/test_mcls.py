@@ -21,7 +21,7 @@ from temporary import temporary_folder  # noqa: E402
 
 BIN = Path(os.environ.get("SUITE_BIN", Path(__file__).parents[2] / "build")).resolve()
 GOLDEN = Path(__file__).parents[1] / "data" / "golden_walks.json"
-USAGE, WRITE = 2, 5
+VERDICT, USAGE, WRITE = 1, 2, 5
 # tiny4 in the format of the Matrix Market, and its solution by hand.
 TINY4 = """%%MatrixMarket matrix coordinate real general
 4 4 12
@@ -214,6 +214,40 @@ class Runs(Mcls):
         truncated = self.run_of("--steps", 30, "--launches", 1)["problem"]["truncation"]
         self.assertAlmostEqual(truncated, math.sqrt(sum(value**2 for value in term.values()) / 900))
         self.assertIn(f"which leave a residual of {truncated:.2g}", self.execute("--steps", 30, "--launches", 1).stdout)
+
+    def slow_system(self, n):
+        """-x_(i-1) + 2 x_i - x_(i+1) = 1, and its solution i (n + 1 - i) / 2. The spectral radius of H is cos(pi / (n + 1))."""
+        name = self.write("slow.mtx", matrix(*((i, i, 2) for i in range(1, n + 1)),
+                                             *((i, i + 1, -1) for i in range(1, n)), *((i + 1, i, -1) for i in range(1, n))))
+        return name, [i * (n + 1 - i) / 2 for i in range(1, n + 1)]
+
+    def test_a_system_that_histories_end_too_early_for_is_not_answered(self):
+        system, _ = self.slow_system(200)
+        process = self.execute("--system", system, "--solution", "x", "--json", "run.json")
+        self.assertEqual((process.returncode, process.stdout), (VERDICT, ""))
+        self.assertRegex(process.stderr, r"\Amcls_cpu: x may be off by 0\.\d+ of its norm, and by chance by 0\.0\d+ only: histories end after "
+                                         r"10,000 transitions; every 5,67\d --steps more halve that; absorption needs no such limit: see v13\n\Z")
+        self.assertEqual([], [name for name in ("x", "run.json") if (self.root / name).exists()])
+
+    def test_the_error_of_a_limit_that_the_user_chose_is_that_of_x(self):
+        system, exact = self.slow_system(200)
+        process = self.execute("--system", system, "--steps", 1000, "--histories", 10000, "--launches", 6, "--solution", "x", "--json", "run.json")
+        self.assertEqual(process.returncode, 0, process.stderr)
+        error = json.loads((self.root / "run.json").read_text())["runs"][0]["outcome"]["error"]
+        off = math.sqrt(sum((x - value)**2 for x, value in zip(self.numbers("x"), exact, strict=True)) / sum(value**2 for value in exact))
+        left = rf"0\.{int(10 * off)}\d*"
+        self.assertAlmostEqual(error["relative"], off, delta=0.4 * off)  # 64 random signs: the squares have a standard deviation of 18 %
+        self.assertAlmostEqual(error["systematic"], off, delta=0.4 * off)
+        self.assertRegex(process.stdout, rf"relative error 0\.\d+ \(predicted 0\.0\d+ by chance, up to {left} by their ends\)")
+        self.assertRegex(process.stderr, rf"warning: what histories leave out because they end may be as large as {left} of x")
+
+    def test_more_launches_than_the_ends_of_histories_allow_are_refused_before_they_run(self):
+        options = ("--system", self.slow_system(100)[0], "--histories", 1000, "--launches")
+        few = self.execute(*options, 1)
+        self.assertEqual(few.returncode, 0, few.stderr)
+        many = self.execute(*options, "1e8")  # hours of work
+        self.assertEqual((many.returncode, many.stdout), (VERDICT, ""))
+        self.assertRegex(many.stderr, r"\Amcls_cpu: x may be off by 0\.00\d+ of its norm, and by chance by \S+ only: ")
 
     def test_report(self):
         text = self.execute("--system", "tiny4", "--launches", 2).stdout

@@ -98,6 +98,9 @@ void check_facts(const SolutionOf& what) {
     demand_facts(!fixed_length(what.length) || what.length.mean == std::trunc(what.length.mean),
                  "a fixed length of a history that is not a whole number");
     demand_facts(what.variance >= 0 && what.norm > 0, "an estimate of zero, or with a negative variance");
+    demand_facts(what.ends.of_functionals.empty() ||
+                     (what.functionals && what.ends.of_functionals.size() == what.functionals->exact.size()),
+                 "ends of other functionals");
     demand_facts(!what.residual || what.residual->sd > 0, "a residual without a standard deviation");
     demand_facts(!what.functionals || (what.functionals->negative.size() == what.entries &&
                                        what.functionals->exact.size() <= most_functionals),
@@ -130,6 +133,24 @@ JudgedSum Solution::functional(std::size_t k) const {
     return {functionals.exact[k], functionals.covariance[k * functionals.exact.size() + k]};
 }
 
+std::optional<double> Solution::predicted_error(std::uint64_t histories) const {
+    const std::size_t n = columns_.chi_squared - SolutionColumns::functionals;
+    double variance = 0;
+    for (std::size_t k = 0; k < n; k++) variance += functional(k).variance;
+    return n == 0 ? std::nullopt
+                  : std::optional(std::sqrt(variance / static_cast<double>(n) / static_cast<double>(histories)) /
+                                  judged_norm());
+}
+
+void Solution::require_ends(std::uint64_t histories) const {
+    const auto& [of_functionals, most, advice] = what_.ends;
+    const auto predicted = predicted_error(histories);
+    if (predicted && most > *predicted && !advice.empty()) {
+        throw VerdictError(fmt::format("x may be off by {:.2g} of its norm, and by chance by {:.2g} only: {}", most,
+                                       *predicted, advice));
+    }
+}
+
 double Solution::chi_squared_of_launch(const Row& row) const {
     return static_cast<double>(row[columns_.chi_squared]) * SolutionColumns::grid;
 }
@@ -153,6 +174,7 @@ OfProblem Solution::of_problem() const {
     return {.description = what_.system,
             .work_is_known = fixed_length(what_.length).has_value(),
             .most_launches = what_.most_launches,
+            .require_launches = [this](std::uint64_t launches) { require_ends(launches * what_.histories); },
             .write_files = [this](const Tally& tally) { write_x(tally); }};
 }
 

@@ -60,6 +60,9 @@ class Solution : public Estimand {
     const SolutionColumns& columns() const { return columns_; }
     const Whitening& whitening() const { return whitening_; }
 
+    /// Of the judged entries of x.
+    double judged_norm() const { return what_.judged_norm != 0 ? what_.judged_norm : what_.norm; }
+
     JudgedSum functional(std::size_t k) const;
     JudgedSum group(std::size_t g) const { return {what_.groups[g].exact, what_.groups[g].variance}; }
 
@@ -71,6 +74,13 @@ class Solution : public Estimand {
 
     /// What a unit of a tally adds to the estimate from so many histories.
     long double unit_of_estimate(std::uint64_t histories) const;
+
+    /// The root of the mean squared error by chance of so many histories, over the norm of x. Empty: without functionals.
+    std::optional<double> predicted_error(std::uint64_t histories) const;
+
+    /// Throws VerdictError if what so many histories leave out because they end may exceed their error by chance, and the user did
+    /// not choose where they end.
+    void require_ends(std::uint64_t histories) const;
 
     /// Histories of a launch.
     std::uint64_t histories_of_launch(const LaunchSpec& spec) const;
@@ -134,11 +144,12 @@ class MeasuredSolution {
 
     /// The error of the judged entries relative to their norm. Random signs are uncorrelated, so the mean square of the
     /// functionals' errors estimates the squared error (Alon, Matias and Szegedy, "The space complexity of approximating
-    /// the frequency moments", 1996). predicted_error() is its expectation.
+    /// the frequency moments", 1996). It has what the histories leave out because they end. predicted_error() is the root of
+    /// the expectation of its square without that.
     std::optional<double> relative_error() const;
     std::optional<double> predicted_error() const;
 
-    /// The largest part of the error that the step's arithmetic may have, likewise.
+    /// The largest part of the error that does not come by chance, likewise: by the step's arithmetic and the histories' ends.
     std::optional<double> systematic_error() const;
 
     std::optional<Worst> worst_functional() const;
@@ -161,7 +172,6 @@ class MeasuredSolution {
 
  private:
     std::size_t functionals() const { return columns_.chi_squared - SolutionColumns::functionals; }
-    double judged_norm() const { return what_.judged_norm != 0 ? what_.judged_norm : what_.norm; }
     double error(const JudgedSum& sum, std::size_t column) const;
     std::vector<double> functional_errors() const;
     std::optional<Worst> worst_of(std::size_t count, std::size_t first_column,

@@ -8,6 +8,14 @@
 #include "bench/whole_numbers.hpp"
 
 namespace bench {
+namespace {
+
+double root_mean_square(const std::vector<double>& values) {
+    const double squares = std::inner_product(values.begin(), values.end(), values.begin(), 0.0);
+    return std::sqrt(squares / static_cast<double>(values.size()));
+}
+
+}  // namespace
 
 MeasuredSolution::MeasuredSolution(const Solution& solution, const Sums& sums, const LaunchSpec& spec)
     : solution_(solution),
@@ -52,31 +60,26 @@ std::vector<double> MeasuredSolution::functional_errors() const {
 }
 
 std::optional<double> MeasuredSolution::relative_error() const {
-    const std::vector<double> errors = functional_errors();
+    std::vector<double> errors = functional_errors();
     if (errors.empty()) {
         return std::nullopt;
     }
-    const double squares = std::inner_product(errors.begin(), errors.end(), errors.begin(), 0.0);
-    return std::sqrt(squares / static_cast<double>(errors.size())) / judged_norm();
+    const std::vector<double>& left_out = what_.ends.of_functionals;
+    std::transform(left_out.begin(), left_out.end(), errors.begin(), errors.begin(),
+                   [](double left, double error) { return error - left; });
+    return root_mean_square(errors) / solution_.judged_norm();
 }
 
-std::optional<double> MeasuredSolution::predicted_error() const {
-    const std::size_t n = functionals();
-    double variance = 0;
-    for (std::size_t k = 0; k < n; k++) variance += solution_.functional(k).variance;
-    return n == 0 ? std::nullopt
-                  : std::optional(std::sqrt(variance / static_cast<double>(n) / static_cast<double>(histories())) /
-                                  judged_norm());
-}
+std::optional<double> MeasuredSolution::predicted_error() const { return solution_.predicted_error(histories()); }
 
 std::optional<double> MeasuredSolution::systematic_error() const {
-    const std::size_t n = functionals();
-    double squares = 0;
-    for (std::size_t k = 0; k < n; k++) {
-        const double within = solution_.functional(k).exact.within;
-        squares += within * within;
+    std::vector<double> within;
+    for (std::size_t k = 0; k < functionals(); k++) within.push_back(solution_.functional(k).exact.within);
+    if (within.empty()) {
+        return std::nullopt;
     }
-    return n == 0 ? std::nullopt : std::optional(std::sqrt(squares / static_cast<double>(n)) / judged_norm());
+    const std::vector<double>& left_out = what_.ends.of_functionals;
+    return (root_mean_square(within) + (left_out.empty() ? 0 : root_mean_square(left_out))) / solution_.judged_norm();
 }
 
 std::optional<Worst> MeasuredSolution::worst_of(std::size_t count, std::size_t first_column,

@@ -42,7 +42,7 @@ inline constexpr std::size_t most_functionals = 64;
 /// Sums of all judged entries, each entry with its sign.
 struct Functionals {
     std::vector<std::uint64_t> negative;  // of each entry: bit k is set if functional k subtracts the entry
-    std::vector<Expected> exact;          // of each functional
+    std::vector<Expected> exact;          // of each functional, for the mean of the histories
     std::vector<double> covariance;       // of the functionals of the estimate from one history; row by row
 };
 
@@ -61,6 +61,15 @@ struct Residual {
     double mean, sd;
     double relative_to;  // norm of the right-hand side
     double within = 0;   // how far the expectation may be off besides, whatever the number of histories
+};
+
+/// What histories leave out of x because they end.
+struct Ends {
+    std::vector<double> of_functionals = {};  // the exact value for x less that for their mean; empty: 0
+    double most = 0;                          // of x, in its norm: the norm of all that they leave out, at most
+    /// What ends them and what would help: text. A run whose error by chance is smaller than `most` fails. Empty: the user
+    /// chose where they end, and is warned.
+    std::string advice = "";
 };
 
 /// Tallies of fixed point add up to the same bits in any order; doubles do not.
@@ -98,6 +107,7 @@ struct SolutionOf {
     /// Whether an entry is judged: an entry with nearly infinite variance cannot be. Empty: all are.
     std::vector<bool> judged = {};
     double judged_norm = 0;  // of the judged entries of x; 0: `norm`
+    Ends ends = {};
     std::optional<Functionals> functionals = std::nullopt;
     std::vector<Group> groups = {};
     std::vector<std::uint32_t> in_groups =

@@ -11,9 +11,16 @@
 namespace bench {
 namespace {
 
+/// What histories leave out, if that is not small beside the error by chance.
+std::string ends_text(const MeasuredSolution& measured) {
+    const double most = measured.what().ends.most;
+    return most > 0.1 * *measured.predicted_error() ? fmt::format(" by chance, up to {:.2g} by their ends", most) : "";
+}
+
 std::string error_text(const MeasuredSolution& measured) {
     const auto relative = measured.relative_error();
-    return relative ? fmt::format("relative error {:.3g} (predicted {:.3g})", *relative, *measured.predicted_error())
+    return relative ? fmt::format("relative error {:.3g} (predicted {:.3g}{})", *relative, *measured.predicted_error(),
+                                  ends_text(measured))
                     : "not compared with the exact one";
 }
 
@@ -95,10 +102,11 @@ std::vector<std::string> Solution::warnings(const Tally& tally, Occasion) const 
     if (!systematic || !(*systematic > *predicted)) {
         return {};
     }
+    const bool by_ends = what_.ends.most > *predicted;
     return {
-        fmt::format("the known bias may be as large as {:.2g} of x, more than the error by chance: more histories do "
-                    "not reduce it",
-                    *systematic)};
+        fmt::format("{} may be as large as {:.2g} of x, more than the error by chance: more histories do not reduce it",
+                    by_ends ? "what histories leave out because they end" : "the known bias",
+                    by_ends ? what_.ends.most : *systematic)};
 }
 
 }  // namespace bench

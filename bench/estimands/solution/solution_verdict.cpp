@@ -84,6 +84,7 @@ void judge(const MeasuredSolution& measured, const Solution& solution, const Tal
     if (measured.histories() == 0) {
         throw VerdictError("no histories");
     }
+    solution.require_ends(measured.histories());
     judge_lengths(measured, tally);
     judge_sums(measured);
     demand_within(measured.chi_squared(), 0, "the chi-square of the functionals");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <future>
 #include <numeric>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "kernels/mcls/analysis/history_ends.hpp"
 #include "kernels/mcls/analysis/moments.hpp"
 #include "kernels/mcls/analysis/series.hpp"
+#include "kernels/mcls/analysis/truncation.hpp"
 #include "kernels/mcls/tables/tables.hpp"
 
 namespace mcls {
@@ -71,15 +73,6 @@ void add_groups(bench::SolutionOf& what, const Facts& facts) {
     }
 }
 
-/// b - (I - H) x.
-std::vector<double> residual_of(const Splitting& splitting, const std::vector<double>& x) {
-    std::vector<double> r = product(splitting.h, x);
-    for (std::size_t i = 0; i < r.size(); ++i) {
-        r[i] += splitting.b[i] - x[i];
-    }
-    return r;
-}
-
 std::optional<bench::Residual> residual_of_run(const Facts& facts, const std::shared_ptr<const Splitting>& splitting) {
     const auto law = facts.moments.squared_residual(1);
     if (!law) {
@@ -100,10 +93,27 @@ std::optional<bench::Residual> residual_of_run(const Facts& facts, const std::sh
 }
 
 /// The largest bias of a sum of entries: the cutoff's, and half a unit at each visit.
-double bias_of(const bench::SolutionOf& what, const Histories& histories, const std::vector<std::uint8_t>& judged) {
+double bias_of(const bench::SolutionOf& what, const Histories& histories, double of_cutoff) {
     const double rounding = std::ldexp(0.5 * (what.length.mean + 1), -what.bits);
-    const double of_history = cutoff_bias(histories, judged) + rounding;
+    const double of_history = of_cutoff + rounding;
     return histories.method == Method::adjoint ? of_history : of_history * static_cast<double>(what.entries);
+}
+
+std::vector<double> functionals_of(const std::vector<double>& x, const std::vector<std::uint8_t>& judged) {
+    std::vector<double> sums(x.empty() ? 0 : functionals);
+    for (std::uint32_t j = 0; j < x.size(); ++j) {
+        const std::uint64_t signs = signs_of(j);
+        for (std::size_t k = 0; k < sums.size() && is_judged(judged, j); ++k) {
+            sums[k] += sign(signs, k) * x[j];
+        }
+    }
+    return sums;
+}
+
+/// The norm of what a cutoff takes from the judged entries, at most: `of_cutoff` bounds the sum of it over the entries, or for
+/// forward histories each of it.
+double norm_of_cutoff(const Histories& histories, double of_cutoff) {
+    return histories.method == Method::adjoint ? of_cutoff : of_cutoff * std::sqrt(histories.b.n);
 }
 
 }  // namespace
@@ -136,19 +146,30 @@ int bits_of(const TallySize& size, std::uint64_t histories) {
                                 : fmt::format("s = {} bits left: too many histories for 64-bit tallies", bits));
 }
 
-double add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splitting>& splitting,
-                   const Histories& histories, const std::vector<std::uint8_t>& judged) {
-    auto bias = std::async(std::launch::async, [&] { return bias_of(what, histories, judged); });
+Ends add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splitting>& splitting, const Histories& histories,
+                 const std::vector<std::uint8_t>& judged) {
+    auto cutoff = std::async(std::launch::async, [&] { return cutoff_bias(histories, judged); });
     const Moments moments(histories, judged);
-    const Facts facts{moments, histories, judged, 1 / what.share, bias.get()};
+    auto left = std::async(std::launch::async, [&] { return left_out(*splitting, moments.mean()); });
+    const double of_cutoff = cutoff.get();
+    const Facts facts{moments, histories, judged, 1 / what.share, bias_of(what, histories, of_cutoff)};
     what.judged.assign(judged.begin(), judged.end());
-    what.norm = norm(moments.mean());
-    what.judged_norm = norm_of_judged(moments.mean(), judged);
     what.variance = moments.total_variance() * facts.variance_factor;
     what.functionals = functionals_of(facts);
     add_groups(what, facts);
     what.residual = residual_of_run(facts, splitting);
-    return norm(residual_of(*splitting, moments.mean())) / norm(splitting->b);
+
+    const LeftOut by_steps = left.get();
+    std::vector<double> x = moments.mean();
+    std::transform(by_steps.x.begin(), by_steps.x.end(), x.begin(), x.begin(), std::plus<>());
+    what.norm = norm(x);
+    what.judged_norm = norm_of_judged(x, judged);
+    const Ends ends = {.residual = by_steps.residual,
+                       .of_steps = norm_of_judged(by_steps.x, judged) / what.judged_norm,
+                       .halved_by = by_steps.halved_by,
+                       .of_cutoff = norm_of_cutoff(histories, of_cutoff) / what.judged_norm};
+    what.ends = {.of_functionals = functionals_of(by_steps.x, judged), .most = ends.of_steps + ends.of_cutoff};
+    return ends;
 }
 
 }  // namespace mcls

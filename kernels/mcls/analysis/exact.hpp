@@ -22,10 +22,17 @@ TallySize tally_size(const Histories& histories);
 /// bits then.
 int bits_of(const TallySize& size, std::uint64_t histories);
 
+/// What histories leave out because they end, of the judged entries and over their norm.
+struct Ends {
+    double residual;   // of the mean, over the norm of b, of all entries: what the limit of steps leaves
+    double of_steps;   // what the limit of steps takes
+    double halved_by;  // so many steps more halve it
+    double of_cutoff;  // what the cutoff takes, at most
+};
+
 /// Adds to `what`, which has its entries, bits, histories, share and length, all that depends on the moments of the histories,
-/// whose second ones must be finite. `judged`: as for Moments. Returns the residual of the mean of the histories over the norm
-/// of b: what their number of steps leaves out.
-double add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splitting>& splitting,
-                   const Histories& histories, const std::vector<std::uint8_t>& judged);
+/// whose second ones must be finite. `judged`: as for Moments.
+Ends add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splitting>& splitting, const Histories& histories,
+                 const std::vector<std::uint8_t>& judged);
 
 }  // namespace mcls

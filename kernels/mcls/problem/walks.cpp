@@ -10,8 +10,10 @@
 #include <utility>
 
 #include "bench/errors.hpp"
+#include "bench/estimand.hpp"
 #include "bench/measure/measurement.hpp"
 #include "bench/options/own_options.hpp"
+#include "bench/text.hpp"
 #include "kernels/mcls/analysis/convergence.hpp"
 #include "kernels/mcls/analysis/exact.hpp"
 #include "kernels/mcls/analysis/history_ends.hpp"
@@ -192,6 +194,26 @@ void require_variance(const bench::SolutionOf& what, const Wish& wish) {
     }
 }
 
+/// What ends histories where the user did not choose it, and what would help; empty if that matters less than what the user
+/// chose.
+std::string advice_of(const Wish& wish, const Histories& histories, const Ends& ends) {
+    if (ends.of_cutoff > ends.of_steps) {
+        return wish.chose_cutoff
+                   ? ""
+                   : fmt::format("histories end below {:g} of their first weight; a smaller --cutoff helps",
+                                 wish.cutoff);
+    }
+    if (wish.chose_steps) {
+        return "";
+    }
+    constexpr double most = 1e15;
+    const auto by = static_cast<std::uint64_t>(std::ceil(std::min(ends.halved_by, most)));
+    const std::string more =
+        ends.halved_by < most ? fmt::format("; every {} --steps more halve that", bench::grouped(by)) : "";
+    return fmt::format("histories end after {} transitions{}{}", bench::grouped(histories.steps), more,
+                       row_above_one(histories.b) ? "" : "; absorption needs no such limit: see v13");
+}
+
 /// What is known without the moments of the histories.
 bench::SolutionOf known_of(const Design& design, const Wish& wish, const Histories& histories,
                            const std::shared_ptr<const Walks>& walks, const TallySize& size, int bits) {
@@ -235,7 +257,9 @@ Posed posed(const Design& design, const bench::OwnValues& values) {
     Json problem = description(design, wish, histories);
     problem["truncation"] = nullptr;
     if (no_estimate.empty()) {
-        problem["truncation"] = add_moments(what, splitting, histories, judged_entries(design, wish));
+        const Ends ends = add_moments(what, splitting, histories, judged_entries(design, wish));
+        problem["truncation"] = ends.residual;
+        what.ends.advice = advice_of(wish, histories, ends);
         if (design.sampling == Sampling::importance) {
             require_variance(what, wish);
         }
@@ -258,6 +282,7 @@ class WalkOptions : public bench::OwnOptions {
         Posed made = posed(design_, values);
         step.own.problem = made.walks;
         step.estimand = bench::solution(std::move(made.what));
+        step.estimand->of_problem().require_launches(1);
         step.counts = [counts = first_tally + made.walks->n](bench::Shape) { return counts; };
         if (design_.kernel) {
             step.kernel = design_.kernel(*made.walks);

@@ -96,6 +96,8 @@ void read_limits(const Design& design, const bench::OwnValues& values, Wish& wis
         wish.steps = steps.value_or(default_steps);
         wish.cutoff = cutoff ? parse_cutoff(*cutoff) : steps ? 0 : default_cutoff;
     }
+    wish.chose_steps = steps.has_value();
+    wish.chose_cutoff = steps || cutoff;
     if (steps) {
         wish.suffix += fmt::format("_steps{}", *steps);
     }

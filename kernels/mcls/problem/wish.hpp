@@ -20,6 +20,8 @@ struct Wish {
     std::string rhs;            // its name: that of the system's own is empty
     std::uint64_t steps;        // most transitions of a history
     double cutoff;              // 0: none
+    bool chose_steps;           // the user did; otherwise they are the usual ones
+    bool chose_cutoff;          // also by --steps, which go without
     std::uint64_t sweeps;       // of guided histories, else 0
     std::uint64_t histories;    // of a launch
     std::string solution_file;  // empty: none

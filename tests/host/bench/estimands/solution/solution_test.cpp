@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -232,6 +233,50 @@ TEST(Solution, AKnownBiasIsAllowedFor) {
     const Tally tally = run(*allowed, 20);
     EXPECT_NO_THROW(allowed->judge(tally));
     EXPECT_EQ(allowed->warnings(tally, bench::Occasion::pooled).size(), 1);
+}
+
+// What histories leave out because they end is no part of the verdict on their sums, but of the error of x.
+TEST(Solution, EndsOfHistoriesBelongToTheError) {
+    SolutionOf what = sample_solution::facts();
+    const auto exact = bench::solution(what);
+    const double by_chance = exact->outcome(run(*exact, 20))["error"]["predicted"];
+    what.ends = {.of_functionals = std::vector(bench::most_functionals, 0.3 * what.norm), .most = 0.3};
+    const auto chosen = bench::solution(what);
+    const Tally tally = run(*chosen, 20);
+    EXPECT_NO_THROW(chosen->judge(tally));
+    const auto error = chosen->outcome(tally)["error"];
+    EXPECT_NEAR(error["relative"].get<double>(), 0.3, 5 * by_chance);
+    EXPECT_EQ(error["predicted"], by_chance);
+    EXPECT_NEAR(error["systematic"].get<double>(), 0.3, 1e-12);
+    EXPECT_NE(chosen->report(tally, bench::Occasion::timed).find("by chance, up to 0.3 by their ends)"),
+              std::string::npos);
+    const auto warnings = chosen->warnings(tally, bench::Occasion::timed);
+    ASSERT_EQ(warnings.size(), 1);
+    EXPECT_EQ(warnings[0].find("what histories leave out because they end may be as large as 0.3 of x"), 0)
+        << warnings[0];
+}
+
+TEST(Solution, EndsThatTheUserDidNotChooseMayNotExceedTheErrorByChance) {
+    SolutionOf what = sample_solution::facts();
+    what.histories = histories;
+    const auto exact = bench::solution(what);
+    const double of_launch = exact->outcome(run(*exact, 1))["error"]["predicted"];
+    what.ends = {.most = of_launch / 2, .advice = "they end early"};
+    const auto estimand = bench::solution(what);
+    const Tally few = run(*estimand, 3), many = run(*estimand, 5);
+    EXPECT_NO_THROW(estimand->judge(few));
+    EXPECT_NO_THROW(estimand->of_problem().require_launches(3));
+    for (const auto& refuse : {std::function([&] { estimand->judge(many); }),
+                               std::function([&] { estimand->of_problem().require_launches(5); })}) {
+        try {
+            refuse();
+            ADD_FAILURE() << "it passed";
+        } catch (const bench::VerdictError& error) {
+            const std::string line = error.what();
+            EXPECT_EQ(line.find("x may be off by "), 0) << line;
+            EXPECT_NE(line.find(" only: they end early"), std::string::npos) << line;
+        }
+    }
 }
 
 // The groups in reverse: the same sums, with the last entry first.
