@@ -180,19 +180,19 @@ OfProblem Solution::of_problem() const {
 
 /// The blocks share their counts, so a launch is replayed as a whole.
 std::optional<Replay> Solution::replay(const LaunchSpec& spec, const Problem* problem, double transitions) const {
-    if (!what_.difference) {
+    if (!what_.replay) {
         return std::nullopt;
     }
     Replay replay = {.spec = spec};
     const double of_launch = transitions * static_cast<double>(spec.streams);
     if (of_launch < static_cast<double>(spec.work)) {
-        replay.problem = what_.smaller(spec, problem, of_launch);
+        replay.problem = what_.smaller(spec, *problem, of_launch);
         replay.spec.work = static_cast<std::uint64_t>(of_launch);
     }
-    replay.difference = [differs = what_.difference, of = replay.spec, problem, fewer = replay.problem](
+    replay.difference = [differs = what_.replay, of = replay.spec, problem, fewer = replay.problem](
                             std::uint64_t launch, std::uint64_t, const Replay::Sums&,
                             std::span<const Count> published) {
-        return differs(of, fewer ? fewer.get() : problem, launch, {published.begin(), published.end()});
+        return differs(of, fewer ? *fewer : *problem, launch, {published.begin(), published.end()});
     };
     return replay;
 }

@@ -85,12 +85,13 @@ struct SolutionOf {
     std::uint64_t histories = 0;                    // of a launch; 0: streams * iters
     std::uint64_t histories_of_block = UINT64_MAX;  // the most that a block of a launch can count
     std::uint64_t most_launches = UINT64_MAX;       // of a run, each with random words of its own
-    /// How what a launch published differs from its replay on the host; empty if it does not. Null: the host cannot replay it.
-    std::string (*difference)(const LaunchSpec& spec, const Problem* problem, std::uint64_t launch,
-                              const std::vector<Count>& published) = nullptr;
-    /// The problem of launches on this grid with about so many transitions: at most those of `problem`, and no fewer than
-    /// every loop of the kernel needs.
-    std::shared_ptr<const Problem> (*smaller)(const LaunchSpec& spec, const Problem* problem,
+    /// Of a step that the host can replay; null: it cannot. How what launch `index` published on this problem differs from its
+    /// replay: "the tally of entry 5 is 8, not 7". Empty if it does not. Any size of a launch, its threads on all cores.
+    std::string (*replay)(const LaunchSpec& spec, const Problem& problem, std::uint64_t index,
+                          const std::vector<Count>& published) = nullptr;
+    /// The problem of a launch on the same grid with about so many transitions, no more than `problem` has. All loops of the
+    /// kernel run in it where that many allow it. Replays of one such problem make its tables once.
+    std::shared_ptr<const Problem> (*smaller)(const LaunchSpec& spec, const Problem& problem,
                                               double transitions) = nullptr;
     double share = 1;  // of the histories that estimate an entry: 1 / entries if each estimates only one
     HistoryLength length;
