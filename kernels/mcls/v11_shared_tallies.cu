@@ -66,6 +66,7 @@ const bench::Step step = {
     .estimand = estimand_of(design),
     .default_threads = threads,
     .default_iters = 1,
+    .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_adjoint_alias,
     .phases = {{"clear", clear_counts}, {"walk", launch}},

@@ -101,6 +101,7 @@ const bench::Step step = {
     .estimand = estimand_of(design),
     .default_threads = threads,
     .default_iters = 1,
+    .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_quarter_paths,
     .phases = {{"clear", clear_counted_paths}, {"walk", launch}, {"add", add_counted_paths}},

@@ -110,6 +110,7 @@ const bench::Step step = {
     .estimand = estimand_of(design),
     .default_threads = threads,
     .default_iters = 1,
+    .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk<3>),
     .equip = equip,
     .phases = {{"clear", clear}, {"walk", launch}, {"add", add}},

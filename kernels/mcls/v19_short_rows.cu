@@ -58,6 +58,7 @@ const bench::Step step = {
     .default_blocks_per_sm = 1,
     .default_threads = threads,
     .default_iters = 1,
+    .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk),
     .equip = upload_short_rows,
     .phases = {{"clear", clear_counts}, {"walk", launch}},

@@ -19,6 +19,7 @@ const bench::Step step = {
     .default_blocks = report_blocks,
     .default_threads = report_threads,
     .default_iters = 1,
+    .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_entries<Loaded, StructRows>),
     .scratch_bytes = states_bytes,
     .equip = upload_forward_structs,

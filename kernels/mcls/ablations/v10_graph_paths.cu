@@ -21,6 +21,7 @@ const bench::Step step = {
     .default_blocks_per_sm = walking_blocks,
     .default_threads = walking_threads,
     .default_iters = 100,
+    .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_graph<Graph>),
     .counts = counts_of_visits,
     .equip = make_table<Graph>,
