@@ -69,6 +69,7 @@ const bench::Step step = {
     .lesson = "The histories of v10, bit for bit, on all cores.",
     .estimand = estimand_of(design),
     .default_iters = 1,
+    .loops_from = 32,
     .phases = {{"walk", bench::on_host<walk>, bench::On::host}},
     .cpu = {.streams = 4096,
             .isa = isa,

@@ -14,41 +14,25 @@
 #include "kernels/mcls/cpu_counted_paths.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/replay/counted_paths.hpp"
 #include "kernels/mcls/replay/replays.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
 
 namespace mcls::counted_paths {
-
-DECLARE_CLONES(Walk, walk)
-
 namespace {
 
-using bench::Count;
 using bench::Launch;
-using Method = QuarterPaths;
 
 struct Paths : bench::Equipment {
     QuarterPathTable table;
-    explicit Paths(const Walks& walks) : table(quarter_path_table(walks)) {
-        table.next.push_back(0);  // a gather reads two bytes more than an entry
-    }
+    explicit Paths(const Walks& walks) : table(readable_table(walks)) {}
 };
 
 std::unique_ptr<bench::Equipment> equip(const Launch& l) { return std::make_unique<Paths>(walks_of(l.problem)); }
-
-void add_visits(const Method& method, const std::vector<Count>& cells, Count* counts) {
-    for (std::uint32_t cell = 0; cell < cells.size(); cell++) {
-        method.visits_of(cell, [&](std::uint32_t entry) {
-            counts[transitions_count] += cells[cell];
-            counts[first_tally + entry] += cells[cell] * static_cast<Count>(method.amount);
-        });
-    }
-}
 
 void walk_on_widest(const Launch& l) { walk(clones().front(), l); }
 
@@ -64,35 +48,19 @@ constexpr Design design = {
     .for_steps = "v14",
     .stratified = true,
     .bits_of_first = 24,
-    .replay = replay_quarter_paths,
+    .replay = replay_quarter_paths_one_by_one,
     .check = check_quarter_paths,
 };
 
 }  // namespace
 
-const std::vector<Clone>& clones() {
-    static const std::vector<Clone> of_this_machine = CLONES(walk, x86_64_v4_with_counts);
-    return of_this_machine;
-}
-
 void walk(const Clone& clone, const Launch& l) {
     const Walks& walks = walks_of(l.problem);
-    const Method method = static_cast<const Paths*>(l.equipment)->table.view(walks);
-    const PhiloxKeys keys = keys_of(l.seed);
-    Histories histories = {0, walks.histories};
-    std::vector<Count> cells(walks.n * Method::cells);
-    Count walked = 0;
-#pragma omp parallel num_threads(l.shape.threads) reduction(+ : walked)
-    {
-        std::vector<Count> own(cells.size());
-        walked += clone.made(method, keys, static_cast<std::uint32_t>(l.index), histories, own.data());
-#pragma omp critical
-        std::transform(own.begin(), own.end(), cells.begin(), cells.begin(), std::plus());
-    }
-    std::fill_n(l.counts, first_tally + walks.n, 0);
-    l.counts[histories_count] = walked;
-    add_visits(method, cells, l.counts);
-    l.counts[transitions_count] -= walked;  // a history has one visit more
+    const QuarterPaths method = static_cast<const Paths*>(l.equipment)->table.view(walks);
+    const Walked all = walked(clone, method, keys_of(l.seed), static_cast<std::uint32_t>(l.index), walks.histories,
+                              static_cast<int>(l.shape.threads));
+    const std::vector<bench::Count> counts = counts_of(method, all);
+    std::copy(counts.begin(), counts.end(), l.counts);
 }
 
 extern const bench::Step step;
@@ -103,6 +71,7 @@ const bench::Step step = {
     .lesson = "A table of paths serves a CPU as well: give both sides the same algorithm.",
     .estimand = estimand_of(design),
     .default_iters = 1,
+    .loops_from = 2048,
     .equip = equip,
     .phases = {{"walk", bench::on_host<walk_on_widest>, bench::On::host}},
     .cpu = {.streams = 4096,

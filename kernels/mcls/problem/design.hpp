@@ -65,7 +65,7 @@ struct Design {
     const char* for_steps = "";  // of histories whose transitions cannot be limited: the step that has --steps
     bool stratified = false;     // history h of N starts in the h-th of N equal parts of the starts' distribution
     int bits_of_first = 62;      // the first tally of a history is below 2^this
-    /// What a launch publishes according to the host. Null: it is not rehearsed.
+    /// What a launch publishes according to the host.
     Replayed (*replay)(const bench::Launch& l) = nullptr;
     /// Throws bench::UsageError if the step cannot walk them. Needs no GPU.
     void (*check)(const Walks& walks) = nullptr;

@@ -21,6 +21,7 @@
 #include "kernels/mcls/problem/wish.hpp"
 #include "kernels/mcls/replay/rehearsal.hpp"
 #include "kernels/mcls/replay/replay.hpp"
+#include "kernels/mcls/replay/replays.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
 #include "kernels/mcls/tables/short_rows.hpp"
 #include "kernels/mcls/tables/tables.hpp"
@@ -174,10 +175,13 @@ std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Hi
     walks->limits = {static_cast<std::uint32_t>(std::min(wish.steps, most_steps)), wish.cutoff};
     walks->b = histories.source;
     walks->replay = design.replay;
+    walks->replay_tables = replay_tables();
     make_tables(design, histories, *walks);
     if (has_slots(design.sampling)) {
         const std::uint32_t length = design.sampling == Sampling::paths ? length_of_paths(*walks) : 1;
         walks->least_steps = transitions_of_quad(length) - 1;
+    } else if (*design.for_steps != '\0') {
+        walks->least_steps = walks->limits.steps;
     }
     if (design.check) {
         design.check(*walks);
@@ -223,8 +227,8 @@ bench::SolutionOf known_of(const Design& design, const Wish& wish, const Histori
             .histories = wish.histories,
             .histories_of_block = design.histories_of_block(size.mean / size.of_entry),
             .most_launches = std::uint64_t{1} << 32,  // HistoryId::launch
-            .difference = design.replay ? difference : nullptr,
-            .smaller = design.replay ? smaller : nullptr,
+            .replay = design.replay ? difference_from_replay : nullptr,
+            .smaller = design.replay ? smaller_problem : nullptr,
             .share = design.method == Method::adjoint ? 1 : 1.0 / walks->n,
             .length = length_of(design, histories, *walks),
             .generator = design.generator,
@@ -239,7 +243,8 @@ struct Posed {
     std::string suffix;
 };
 
-Posed posed(const Design& design, const bench::OwnValues& values) {
+/// `loops_from`: Step::loops_from.
+Posed posed(const Design& design, const bench::OwnValues& values, unsigned loops_from) {
     const double start = bench::monotonic_seconds();
     const Wish wish = wish_of(design, values);
     const auto splitting = std::make_shared<const Splitting>(jacobi(wish.system));
@@ -253,6 +258,8 @@ Posed posed(const Design& design, const bench::OwnValues& values) {
     const int bits = std::min(bits_of(size, wish.histories), design.bits_of_first - 1 - std::ilogb(size.of_entry));
     walks->scale = std::ldexp(1.0, bits);
     bench::SolutionOf what = known_of(design, wish, histories, walks, size, bits);
+    walks->length = what.length.mean;
+    walks->loops_from = loops_from;
     what.no_estimate = no_estimate;
     Json problem = description(design, wish, histories);
     problem["truncation"] = nullptr;
@@ -279,7 +286,7 @@ class WalkOptions : public bench::OwnOptions {
     std::vector<bench::OwnOption> list() const override { return options_list(design_); }
 
     std::string settle(const bench::OwnValues& values, bench::Step& step) const override {
-        Posed made = posed(design_, values);
+        Posed made = posed(design_, values, step.loops_from);
         step.own.problem = made.walks;
         step.estimand = bench::solution(std::move(made.what));
         step.estimand->of_problem().require_launches(1);

@@ -14,6 +14,8 @@
 
 namespace mcls {
 
+class ReplayTables;  // replay/replays.hpp
+
 /// The histories of a launch have the numbers 0 to `histories` - 1. B is the transposed H for adjoint histories, H for forward
 /// ones.
 struct Walks : bench::Problem {
@@ -26,7 +28,10 @@ struct Walks : bench::Problem {
     std::vector<double> b;  // of x = H x + b; of guided histories on short rows, of each place in units of x there
     StartTable starts;      // of adjoint histories; of guided ones on short rows, of each entry: its state and unit
 
-    Replayed (*replay)(const bench::Launch& l) = nullptr;  // Design::replay
+    double length = 1;                                      // transitions of a history, about
+    unsigned loops_from = 1;                                // Step::loops_from
+    Replayed (*replay)(const bench::Launch& l) = nullptr;   // Design::replay
+    std::shared_ptr<ReplayTables> replay_tables = nullptr;  // null: a replay makes its own each time
 
     // The table of the step's design; the others are empty.
     CdfTable cdf;

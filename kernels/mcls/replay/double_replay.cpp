@@ -58,8 +58,8 @@ class NumbersOfThreads {
 
 DoubleOutcome nothing(std::uint32_t n) { return {.tallies = std::vector<DoubleTally>(n)}; }
 
-void add(DoubleOutcome& total, const DoubleOutcome& part) {
-    for (std::size_t j = 0; j < total.tallies.size(); j++) {
+void add(DoubleOutcome& total, const DoubleOutcome& part) {  // a part has no tallies if threads share them
+    for (std::size_t j = 0; j < part.tallies.size(); j++) {
         total.tallies[j].add(part.tallies[j]);
     }
     total.histories += part.histories;
@@ -82,35 +82,58 @@ void for_threads(const DoubleLaunch& launch, std::uint64_t shares, Walk walk) {
     }
 }
 
-/// What these threads add up to: walk(thread, numbers, outcome) adds the histories of one.
+/// What a thread of the host adds to: work of its own, and tallies that may be those of all.
+struct Part {
+    DoubleOutcome own;
+    DoubleTally* shared;  // null: its own
+
+    void add(std::uint32_t entry, double amount) {
+        if (shared) {
+            shared[entry].add_atomically(amount);
+        } else {
+            own.tallies[entry].add(amount);
+        }
+    }
+};
+
+/// What these threads add up to: walk(thread, numbers, part) adds the histories of one.
 template <class Walk>
 DoubleOutcome of_threads(const DoubleLaunch& launch, std::uint64_t shares, std::uint32_t n, Walk walk) {
     DoubleOutcome total = nothing(n);
+    const bool share = share_tallies(n);
 #pragma omp parallel num_threads(replay_threads())
     {
-        DoubleOutcome part = nothing(n);
+        Part part = {nothing(share ? 0 : n), share ? total.tallies.data() : nullptr};
         for_threads(launch, shares, [&](std::uint64_t thread, Uniforms& numbers) { walk(thread, numbers, part); });
 #pragma omp critical
-        add(total, part);
+        add(total, part.own);
     }
     return total;
 }
 
 /// Adds to the tallies of the entries.
-auto adds_to(DoubleOutcome& outcome) {
-    return [&outcome](std::uint32_t entry, double amount) { outcome.tallies[entry].add(amount); };
+auto adds_to(Part& part) {
+    return [&part](std::uint32_t entry, double amount) { part.add(entry, amount); };
 }
 
-void walk_forward(const ForwardTables<CsrRows>& tables, std::uint32_t entry, Uniforms& numbers,
-                  DoubleOutcome& outcome) {
-    outcome.histories++;
-    outcome.transitions +=
-        forward_history<Read>(entry, tables, numbers, [&](double amount) { outcome.tallies[entry].add(amount); });
+void walk_forward(const ForwardTables<CsrRows>& tables, std::uint32_t entry, Uniforms& numbers, Part& part) {
+    part.own.histories++;
+    part.own.transitions +=
+        forward_history<Read>(entry, tables, numbers, [&](double amount) { part.add(entry, amount); });
 }
 
 }  // namespace
 
 void DoubleTally::add(double amount) { add({amount, std::abs(amount), 1}); }
+
+void DoubleTally::add_atomically(double amount) {
+#pragma omp atomic
+    sum += amount;
+#pragma omp atomic
+    size += std::abs(amount);
+#pragma omp atomic
+    visits++;
+}
 
 void DoubleTally::add(const DoubleTally& other) {
     sum += other.sum;
@@ -120,10 +143,10 @@ void DoubleTally::add(const DoubleTally& other) {
 
 DoubleOutcome replay(const AdjointTables<CsrRows>& tables, const DoubleLaunch& launch) {
     return of_threads(launch, launch.histories, tables.rows.n,
-                      [&](std::uint64_t thread, Uniforms& numbers, DoubleOutcome& outcome) {
+                      [&](std::uint64_t thread, Uniforms& numbers, Part& part) {
                           for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
-                              outcome.histories++;
-                              outcome.transitions += adjoint_history<Read>(tables, numbers, adds_to(outcome));
+                              part.own.histories++;
+                              part.own.transitions += adjoint_history<Read>(tables, numbers, adds_to(part));
                           }
                       });
 }
@@ -140,33 +163,32 @@ DoubleOutcome replay_sorted(const AdjointTables<CsrRows>& tables, const DoubleLa
     std::vector<std::uint32_t> sorted = starts;
     std::sort(sorted.begin(), sorted.end());
     return of_threads(
-        launch, launch.histories, tables.rows.n, [&](std::uint64_t thread, Uniforms& numbers, DoubleOutcome& outcome) {
+        launch, launch.histories, tables.rows.n, [&](std::uint64_t thread, Uniforms& numbers, Part& part) {
             draw(thread, numbers);
             for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
-                outcome.histories++;
-                outcome.transitions += adjoint_history_from<Read>(sorted[h], tables, numbers, adds_to(outcome));
+                part.own.histories++;
+                part.own.transitions += adjoint_history_from<Read>(sorted[h], tables, numbers, adds_to(part));
             }
         });
 }
 
 DoubleOutcome replay(const ForwardTables<CsrRows>& tables, const DoubleLaunch& launch) {
     return of_threads(
-        launch, launch.histories, tables.rows.n, [&](std::uint64_t thread, Uniforms& numbers, DoubleOutcome& outcome) {
+        launch, launch.histories, tables.rows.n, [&](std::uint64_t thread, Uniforms& numbers, Part& part) {
             for (std::uint64_t h = thread; h < launch.histories; h += launch.threads) {
-                walk_forward(tables, static_cast<std::uint32_t>(h / tables.histories_of_entry), numbers, outcome);
+                walk_forward(tables, static_cast<std::uint32_t>(h / tables.histories_of_entry), numbers, part);
             }
         });
 }
 
 DoubleOutcome replay_by_entries(const ForwardTables<CsrRows>& tables, const DoubleLaunch& launch) {
-    return of_threads(launch, tables.rows.n, tables.rows.n,
-                      [&](std::uint64_t thread, Uniforms& numbers, DoubleOutcome& outcome) {
-                          for (std::uint64_t entry = thread; entry < tables.rows.n; entry += launch.threads) {
-                              for (std::uint64_t r = 0; r < tables.histories_of_entry; r++) {
-                                  walk_forward(tables, static_cast<std::uint32_t>(entry), numbers, outcome);
-                              }
-                          }
-                      });
+    return of_threads(launch, tables.rows.n, tables.rows.n, [&](std::uint64_t thread, Uniforms& numbers, Part& part) {
+        for (std::uint64_t entry = thread; entry < tables.rows.n; entry += launch.threads) {
+            for (std::uint64_t r = 0; r < tables.histories_of_entry; r++) {
+                walk_forward(tables, static_cast<std::uint32_t>(entry), numbers, part);
+            }
+        }
+    });
 }
 
 }  // namespace mcls

@@ -32,6 +32,7 @@ struct DoubleTally {
     std::uint64_t visits = 0;
 
     void add(double amount);
+    void add_atomically(double amount);
     void add(const DoubleTally& other);
 
     /// Sums of the same visits in another order differ from each other by less.

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
-#include <vector>
 #include <string>
 
 #include "kernels/mcls/replay/replays.hpp"
@@ -14,37 +14,55 @@ namespace {
 
 std::uint64_t entries_of(const Walks& walks) { return walks.histories_of_entry > 0 ? walks.n : 1; }
 
-}  // namespace
-
-std::uint64_t rehearsed_histories(const Walks& walks, bench::Shape shape) {
-    constexpr std::uint64_t fewest = 1'024;
-    const std::uint64_t entries = entries_of(walks), wanted = std::max(fewest, 2 * total_threads(shape));
-    return std::min(walks.histories, (wanted + entries - 1) / entries * entries);
+/// Histories from which all loops of the kernel run. Of an entry, two are enough.
+double histories_of_loops(const Walks& walks, bench::Shape shape) {
+    const double of_threads = 7.0 / 6 * walks.loops_from * static_cast<double>(total_threads(shape)) + 1;
+    return std::max(of_threads, 2.0 * static_cast<double>(entries_of(walks)));
 }
 
-Walks few_of(const Walks& walks, bench::Shape shape) {
-    constexpr std::uint64_t most_transitions = std::uint64_t{1} << 25;
+/// The shortest that the steps of a history are cut to: some quads of words.
+double shortest_of(const Walks& walks) {
+    constexpr double few = 16;
+    return std::min(walks.length, std::max(few, 2.0 * walks.least_steps + 2));
+}
+
+/// As many for each entry.
+std::uint64_t whole(const Walks& walks, double histories) {
+    const std::uint64_t entries = entries_of(walks);
+    const auto of_entry = static_cast<std::uint64_t>(std::ceil(histories / static_cast<double>(entries)));
+    return std::min(walks.histories, of_entry * entries);
+}
+
+}  // namespace
+
+Walks smaller_of(const Walks& walks, bench::Shape shape, double transitions) {
+    constexpr double fewest = 1'024;
+    const double in_loops = std::min(histories_of_loops(walks, shape), transitions / shortest_of(walks));
     Walks few = walks;
-    few.histories = rehearsed_histories(walks, shape);
+    few.histories = whole(walks, std::max({fewest, in_loops, transitions / walks.length}));
     few.histories_of_entry = walks.histories_of_entry > 0 ? few.histories / entries_of(walks) : 0;
-    few.limits.steps = static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(most_transitions / few.histories, walks.least_steps, walks.limits.steps));
+    if (const double steps = transitions / static_cast<double>(few.histories); steps < walks.length) {
+        few.limits.steps = std::min(walks.limits.steps, std::max(walks.least_steps, static_cast<std::uint32_t>(steps)));
+        few.length = std::min<double>(few.length, few.limits.steps);
+    }
     return few;
 }
 
-std::shared_ptr<const bench::Problem> smaller(const bench::LaunchSpec& spec, const bench::Problem* problem, double) {
-    return std::make_shared<const Walks>(few_of(walks_of(problem), spec.shape));
-}
-
-std::string difference(const bench::LaunchSpec& spec, const bench::Problem* problem, std::uint64_t index,
-                       const std::vector<bench::Count>& published) {
-    const Walks& walks = walks_of(problem);
+std::string difference_from_replay(const bench::LaunchSpec& spec, const bench::Problem& problem, std::uint64_t index,
+                                   const std::vector<bench::Count>& published) {
+    const Walks& walks = walks_of(&problem);
     bench::Launch launch = {spec};
     launch.index = index;
-    launch.problem = problem;
+    launch.problem = &problem;
     const std::string differs = difference(walks.replay(launch), published);
-    return differs.empty() ? ""
-                           : fmt::format("{} histories are not what the host replays: {}", walks.histories, differs);
+    return differs.empty()
+               ? ""
+               : fmt::format("{} histories are not what the host replays: {}", walks.histories, differs);
+}
+
+std::shared_ptr<const bench::Problem> smaller_problem(const bench::LaunchSpec& spec, const bench::Problem& problem,
+                                                      double transitions) {
+    return std::make_shared<const Walks>(smaller_of(walks_of(&problem), spec.shape, transitions));
 }
 
 }  // namespace mcls

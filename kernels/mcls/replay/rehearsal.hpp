@@ -1,30 +1,30 @@
-// How a step is rehearsed: the host replays a small launch on the run's grid.
+// How a step is rehearsed and audited: the host replays launches on the run's grid, small ones too.
 #pragma once
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 #include <string>
+#include <vector>
 
 #include "bench/step.hpp"
 #include "kernels/mcls/problem/walks.hpp"
 
 namespace mcls {
 
-/// Histories of the launch that is rehearsed: two for each thread, so that it goes on after the first, or 1,024 on a small grid;
-/// of forward ones, as many for each entry; no more than a launch of the run has. Steps give a block the histories h with
-/// h / threads modulo blocks its number, or an equal part of all, or those of its entries. In each way, every block that walks
-/// in the run walks here.
-std::uint64_t rehearsed_histories(const Walks& walks, bench::Shape shape);
+/// For bench::SolutionOf::replay. The problem is the step's Walks, with a replay.
+std::string difference_from_replay(const bench::LaunchSpec& spec, const bench::Problem& problem, std::uint64_t index,
+                                   const std::vector<bench::Count>& published);
 
-/// The Walks of so many histories, cut so that together they have 2^25 transitions at most, or the fewest that they can have. 16 cores
-/// replay them in half a second on grids of 2^20 threads.
-Walks few_of(const Walks& walks, bench::Shape shape);
+/// For bench::SolutionOf::smaller: smaller_of().
+std::shared_ptr<const bench::Problem> smaller_problem(const bench::LaunchSpec& spec, const bench::Problem& problem,
+                                                      double transitions);
 
-// For bench::SolutionOf:
-std::string difference(const bench::LaunchSpec& spec, const bench::Problem* problem, std::uint64_t launch,
-                       const std::vector<bench::Count>& published);
-std::shared_ptr<const bench::Problem> smaller(const bench::LaunchSpec& spec, const bench::Problem* problem,
-                                              double transitions);
+/// The Walks of a launch on the same grid with about so many transitions, no more than theirs. It has at least the histories
+/// from which all loops of the kernel run, Walks::loops_from for each thread and a sixth of them more, which are no whole
+/// number for each: their steps are cut so far that together they have so many transitions, but to sixteen at least. Where even
+/// that is too much, it has fewer histories, but 1,024 at least; of forward ones, as many for each entry; never more than `walks`.
+/// Steps give a block the histories h with h / threads modulo blocks its number, or an equal part of all, or those of its
+/// entries. In each way, every block that walks in the run walks in a launch in which all loops run.
+Walks smaller_of(const Walks& walks, bench::Shape shape, double transitions);
 
 }  // namespace mcls

@@ -40,7 +40,7 @@ std::int64_t wrapping_sum(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
-void add(Outcome& total, const Outcome& part) {
+void add(Outcome& total, const Outcome& part) {  // a part has no tallies if threads share them
     std::transform(part.tallies.begin(), part.tallies.end(), total.tallies.begin(), total.tallies.begin(),
                    wrapping_sum);
     total.histories += part.histories;
@@ -48,11 +48,21 @@ void add(Outcome& total, const Outcome& part) {
     total.longest = std::max(total.longest, part.longest);
 }
 
+/// Adds to a tally that other threads add to.
+void add_atomically(std::int64_t& tally, std::int64_t amount) {
+    __atomic_fetch_add(reinterpret_cast<std::uint64_t*>(&tally), static_cast<std::uint64_t>(amount), __ATOMIC_RELAXED);
+}
+
+/// `shared`: the tallies of all threads, or null if each thread has its own in its outcome.
 template <class Method>
-void walk_one(const Method& method, const PhiloxKeys& keys, HistoryId id, Outcome& outcome) {
+void walk_one(const Method& method, const PhiloxKeys& keys, HistoryId id, std::int64_t* shared, Outcome& outcome) {
     const std::uint32_t transitions = method(keys, id, [&](std::uint32_t tally, std::int64_t amount) {
         const std::uint32_t entry = entry_of(method, tally);
-        outcome.tallies[entry] = wrapping_sum(outcome.tallies[entry], amount);
+        if (shared) {
+            add_atomically(shared[entry], amount);
+        } else {
+            outcome.tallies[entry] = wrapping_sum(outcome.tallies[entry], amount);
+        }
     });
     outcome.histories++;
     outcome.transitions += transitions;
@@ -66,17 +76,23 @@ int replay_threads() {
     return std::min(most, omp_get_max_threads());
 }
 
+bool share_tallies(std::size_t n) {
+    constexpr std::size_t most_of_own = std::size_t{1} << 16;
+    return n > most_of_own;
+}
+
 template <class Method>
 Outcome replay(const Method& method, const HistoryRange& histories) {
     const PhiloxKeys keys = keys_of(histories.seed);
-    const Outcome none{.tallies = std::vector<std::int64_t>(tallies_of(method))};
-    Outcome total = none;
+    Outcome total{.tallies = std::vector<std::int64_t>(tallies_of(method))};
+    const bool share = share_tallies(total.tallies.size());
 #pragma omp parallel num_threads(replay_threads())
     {
-        Outcome part = none;
+        Outcome part{.tallies = std::vector<std::int64_t>(share ? 0 : total.tallies.size())};
 #pragma omp for schedule(dynamic, 16)
         for (std::uint64_t i = 0; i < histories.count; i++) {
-            walk_one(method, keys, {histories.launch, histories.first + i}, part);
+            walk_one(method, keys, {histories.launch, histories.first + i}, share ? total.tallies.data() : nullptr,
+                     part);
         }
 #pragma omp critical
         add(total, part);

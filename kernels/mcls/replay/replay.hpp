@@ -1,6 +1,7 @@
 // Histories walked on the host.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -16,8 +17,13 @@ struct HistoryRange {
     std::uint64_t count;
 };
 
-/// Threads of a replay. Each has tallies of all entries: more threads would take more memory than they save time.
+/// Threads of a replay. Where entries are few, each has tallies of all: more threads would take more time to add them up than
+/// they save.
 int replay_threads();
+
+/// Whether the threads of a replay add to the same tallies: of so many entries that they seldom meet, and that clearing and
+/// adding up those of each thread would take longer than a small launch.
+bool share_tallies(std::size_t n);
 
 /// What histories add up to.
 struct Outcome {

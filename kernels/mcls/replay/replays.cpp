@@ -5,15 +5,38 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <stdexcept>
+#include <typeindex>
 #include <utility>
 
+#include "kernels/mcls/replay/counted_paths.hpp"
 #include "kernels/mcls/replay/double_replay.hpp"
 #include "kernels/mcls/replay/replay.hpp"
 #include "kernels/mcls/tables/double_tables.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
 
 namespace mcls {
+
+class ReplayTables {
+ public:
+    /// make(), from the first call with a Table.
+    template <class Table, class Make>
+    const Table& made(Make make) {
+        const std::lock_guard lock(making_);
+        auto& table = tables_[typeid(Table)];
+        if (!table) table = std::make_shared<const Table>(make());
+        return *static_cast<const Table*>(table.get());
+    }
+
+ private:
+    std::mutex making_;
+    std::map<std::type_index, std::shared_ptr<const void>> tables_;
+};
+
+std::shared_ptr<ReplayTables> replay_tables() { return std::make_shared<ReplayTables>(); }
+
 namespace {
 
 using bench::Count;
@@ -30,6 +53,7 @@ Replayed with_work(const Outcome& outcome) {
 
 Replayed replayed(const Outcome& outcome) {
     Replayed all = with_work(outcome);
+    all.counts.reserve(first_tally + outcome.tallies.size());
     for (const std::int64_t tally : outcome.tallies) {
         all.counts.push_back(std::bit_cast<Count>(tally));
     }
@@ -38,6 +62,8 @@ Replayed replayed(const Outcome& outcome) {
 
 Replayed replayed(const DoubleOutcome& outcome) {
     Replayed all = with_work(outcome);
+    all.counts.reserve(first_tally + outcome.tallies.size());
+    all.rounding.reserve(outcome.tallies.size());
     for (const DoubleTally& tally : outcome.tallies) {
         all.counts.push_back(std::bit_cast<Count>(tally.sum));
         all.rounding.push_back(tally.rounding());
@@ -49,10 +75,22 @@ HistoryRange histories_of(const Launch& l) {
     return {l.seed, static_cast<std::uint32_t>(l.index), 0, walks_of(l.problem).histories};
 }
 
+/// Calls use(table) with the table of the Walks that make() makes, or made before.
+template <class Make, class Use>
+Replayed with_table(const Walks& walks, Make make, Use use) {
+    using Table = decltype(make());
+    return walks.replay_tables ? use(walks.replay_tables->made<Table>(make)) : use(make());
+}
+
+/// The histories of another length have another table.
 template <std::uint32_t length>
-Replayed replay_slots(const Launch& l) {
+struct SlotTableOf {
+    SlotTable table;
+};
+
+template <std::uint32_t length>
+Replayed replay_on_slots(const Launch& l, const SlotTable& table) {
     const Walks& walks = walks_of(l.problem);
-    const SlotTable table = slot_table(walks, length);
     const auto method = slot_walks<length>(walks, table.view());
     Outcome outcome = replay(method, histories_of(l));
     const std::vector<std::int64_t> cells = std::exchange(outcome.tallies, std::vector<std::int64_t>(walks.n));
@@ -63,10 +101,26 @@ Replayed replay_slots(const Launch& l) {
     return replayed(outcome);
 }
 
+template <std::uint32_t length>
+Replayed replay_slots(const Launch& l) {
+    const Walks& walks = walks_of(l.problem);
+    return with_table(
+        walks, [&] { return SlotTableOf<length>{slot_table(walks, length)}; },
+        [&](const SlotTableOf<length>& of_length) { return replay_on_slots<length>(l, of_length.table); });
+}
+
 using ReplayOfAdjoint = DoubleOutcome (*)(const AdjointTables<CsrRows>&, const DoubleLaunch&);
 using ReplayOfForward = DoubleOutcome (*)(const ForwardTables<CsrRows>&, const DoubleLaunch&);
 
-CsrTable rows_of(const Walks& walks) { return csr_table({walks.n, walks.first, walks.column, walks.value}); }
+struct DoubleTables {
+    CsrTable rows;
+    DoubleStartTable starts;  // of adjoint histories
+};
+
+DoubleTables double_tables(const Walks& walks) {
+    CsrTable rows = csr_table({walks.n, walks.first, walks.column, walks.value});
+    return {std::move(rows), walks.histories_of_entry > 0 ? DoubleStartTable{} : double_start_table(walks.b)};
+}
 
 DoubleLaunch with_seeding(Seeding seeding, const Launch& l) {
     return {seeding, l.seed, l.index, total_threads(l.shape), walks_of(l.problem).histories};
@@ -74,16 +128,21 @@ DoubleLaunch with_seeding(Seeding seeding, const Launch& l) {
 
 Replayed replay_adjoint(const Launch& l, Seeding seeding, ReplayOfAdjoint replay) {
     const Walks& walks = walks_of(l.problem);
-    const CsrTable rows = rows_of(walks);
-    const DoubleStartTable starts = double_start_table(walks.b);
-    return replayed(replay({starts.view(), rows.view(), walks.limits}, with_seeding(seeding, l)));
+    return with_table(
+        walks, [&] { return double_tables(walks); },
+        [&](const DoubleTables& tables) {
+            return replayed(replay({tables.starts.view(), tables.rows.view(), walks.limits}, with_seeding(seeding, l)));
+        });
 }
 
 Replayed replay_forward(const Launch& l, ReplayOfForward replay) {
     const Walks& walks = walks_of(l.problem);
-    const CsrTable rows = rows_of(walks);
-    return replayed(replay({walks.b.data(), rows.view(), walks.limits, walks.histories_of_entry},
-                           with_seeding(Seeding::own_seeds, l)));
+    return with_table(
+        walks, [&] { return double_tables(walks); },
+        [&](const DoubleTables& tables) {
+            return replayed(replay({walks.b.data(), tables.rows.view(), walks.limits, walks.histories_of_entry},
+                                   with_seeding(Seeding::own_seeds, l)));
+        });
 }
 
 /// Whether a published count is as replayed.
@@ -137,6 +196,18 @@ Replayed replay_stratified_alias(const Launch& l) {
 }
 
 Replayed replay_quarter_paths(const Launch& l) {
+    const Walks& walks = walks_of(l.problem);
+    return with_table(
+        walks, [&] { return counted_paths::readable_table(walks); },
+        [&](const QuarterPathTable& table) {
+            const QuarterPaths method = table.view(walks);
+            return Replayed{counted_paths::counts_of(
+                method, counted_paths::walked(counted_paths::clones().front(), method, keys_of(l.seed),
+                                              static_cast<std::uint32_t>(l.index), walks.histories, replay_threads()))};
+        });
+}
+
+Replayed replay_quarter_paths_one_by_one(const Launch& l) {
     const Walks& walks = walks_of(l.problem);
     const QuarterPathTable table = quarter_path_table(walks);
     return replayed(replay(table.view(walks), histories_of(l)));

@@ -2,6 +2,7 @@
 // C++17.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@ struct Replayed {
     std::vector<double> rounding = {};
 };
 
+/// Tables that replays make of the rows of Walks. Copies of Walks share them, so that they are made once.
+class ReplayTables;
+std::shared_ptr<ReplayTables> replay_tables();
+
 /// Steps with tallies in whole numbers.
 Replayed replay_cdf(const bench::Launch& l);
 Replayed replay_alias(const bench::Launch& l);
@@ -26,6 +31,7 @@ Replayed replay_short_rows(const bench::Launch& l);
 Replayed replay_guided_short_rows(const bench::Launch& l);
 Replayed replay_stratified_alias(const bench::Launch& l);
 Replayed replay_quarter_paths(const bench::Launch& l);
+Replayed replay_quarter_paths_one_by_one(const bench::Launch& l);  // without vectors
 Replayed replay_equal_slots(const bench::Launch& l);
 Replayed replay_paths(const bench::Launch& l);
 

@@ -1,4 +1,4 @@
-// The CPU step on counted paths: each instruction set of this machine counts what the replay of v16 counts, on any number of
+// The CPU step on counted paths: each instruction set of this machine counts what single histories of v16 count, on any number of
 // cores.
 #include "kernels/mcls/cpu_counted_paths.hpp"
 
@@ -38,7 +38,7 @@ class CountedPaths : public testing::TestWithParam<Clone> {
         const auto equipment = step.equip(launch);
         launch.equipment = equipment.get();
         mcls::counted_paths::walk(GetParam(), launch);
-        EXPECT_EQ(mcls::difference(mcls::replay_quarter_paths(launch), counts), "")
+        EXPECT_EQ(mcls::difference(mcls::replay_quarter_paths_one_by_one(launch), counts), "")
             << walks.histories << " histories, launch " << index << ", " << threads << " threads";
     }
 };

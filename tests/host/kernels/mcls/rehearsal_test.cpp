@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/estimand.hpp"
+#include "bench/estimands/solution/solution.hpp"
 #include "bench/options/own_options.hpp"
 #include "kernels/mcls/replay/replays.hpp"
 
@@ -17,12 +19,14 @@ namespace {
 using bench::Shape;
 using mcls::Walks;
 
-Walks walks(std::uint32_t n, std::uint64_t histories, std::uint64_t of_entry, std::uint32_t steps) {
+Walks walks(std::uint32_t n, std::uint64_t histories, std::uint64_t of_entry, double length) {
     Walks all = {};
     all.n = n;
     all.histories = histories;
     all.histories_of_entry = of_entry;
-    all.limits.steps = steps;
+    all.limits.steps = 10'000;
+    all.length = length;
+    all.loops_from = 2;
     return all;
 }
 
@@ -39,42 +43,70 @@ std::vector<bool> walking_blocks(std::uint64_t histories, Shape shape) {
 
 constexpr Shape resident_grids[] = {{2112, 128}, {528, 512}, {264, 1024}, {132, 1024}, {4096, 256}};
 
-TEST(RehearsedWalks, AreOnAllBlocksOfTheRun) {
+constexpr double many = 0x1p25;  // transitions
+
+TEST(SmallerWalks, AreOnAllBlocksOfTheRun) {
     for (const Shape shape : resident_grids) {
         for (const std::uint64_t histories : {1'000, 200'000, 1 << 20, 50'000'000}) {
             SCOPED_TRACE(testing::Message() << histories << " on " << shape.blocks << " of " << shape.threads);
             for (const std::uint64_t of_entry : {std::uint64_t{0}, histories / 1'000}) {
-                const Walks few = few_of(walks(1'000, histories, of_entry, 10'000), shape);
+                const Walks few = smaller_of(walks(1'000, histories, of_entry, 800), shape, 2 * many);
                 EXPECT_EQ(walking_blocks(few.histories, shape), walking_blocks(histories, shape));
             }
         }
     }
 }
 
-TEST(RehearsedWalks, AreTwoForEachThread) {
-    for (const Shape shape : resident_grids) {
-        EXPECT_EQ(few_of(walks(900, 50'000'000, 0, 500), shape).histories, 2 * total_threads(shape));
+TEST(SmallerWalks, RunAllLoopsOfTheKernel) {
+    for (const unsigned loops_from : {2, 4}) {
+        for (const Shape shape : {Shape{264, 1024}, {528, 512}}) {
+            Walks all = walks(900, 50'000'000, 0, 800);
+            all.loops_from = loops_from;
+            const Walks few = smaller_of(all, shape, many);
+            EXPECT_GE(few.histories, loops_from * total_threads(shape));
+            EXPECT_NE(few.histories / shape.blocks % 1024, 0) << "what remains after whole sections of a share";
+            EXPECT_GE(few.limits.steps, 16);
+            EXPECT_LE(static_cast<double>(few.histories * few.limits.steps), many);
+        }
     }
-    EXPECT_EQ(few_of(walks(900, 10'000'000, 0, 500), {1, 32}).histories, 1'024) << "but not fewer than this";
-    EXPECT_EQ(few_of(walks(900, 1'000, 0, 500), {264, 1024}).histories, 1'000)
-        << "no more than a launch of the run has";
 }
 
-TEST(RehearsedWalks, AreCutTo33MillionTransitions) {
-    EXPECT_EQ(few_of(walks(900, 10'000'000, 0, 500), {1, 32}).limits.steps, 500);
-    EXPECT_EQ(few_of(walks(900, 10'000'000, 0, 4'000'000'000), {1, 32}).limits.steps, 1 << 15);
-    EXPECT_EQ(few_of(walks(900, 1 << 20, 0, 500), {4096, 256}).limits.steps, 32);
+TEST(SmallerWalks, HaveAboutSoManyTransitions) {
+    const Walks all = walks(900, 50'000'000, 0, 800);
+    for (const double transitions : {1e6, 1e8, 1e9, 1e10}) {
+        const Walks few = smaller_of(all, {132, 1024}, transitions);
+        const double each = std::min<double>(few.limits.steps, all.length);
+        EXPECT_NEAR(static_cast<double>(few.histories) * each, transitions, 0.07 * transitions);
+    }
+    const Walks whole = smaller_of(all, {132, 1024}, 1e12);
+    EXPECT_EQ(whole.histories, all.histories) << "no more than a launch of the run has";
+    EXPECT_EQ(whole.limits.steps, all.limits.steps);
+    EXPECT_EQ(smaller_of(walks(900, 1'000, 0, 500), {264, 1024}, many).histories, 1'000);
+}
+
+TEST(SmallerWalks, AreNoFewerThanCanBeJudged) {
+    const Walks few = smaller_of(walks(900, 50'000'000, 0, 800), {264, 1024}, 1e4);
+    EXPECT_EQ(few.histories, 1'024);
+    EXPECT_EQ(few.limits.steps, 9);
+}
+
+TEST(SmallerWalks, KeepTheStepsThatTheyNeed) {
     Walks slots = walks(900, 50'000'000, 0, 500);
     slots.least_steps = 44;
-    EXPECT_EQ(few_of(slots, {4096, 256}).limits.steps, 44);
+    EXPECT_EQ(smaller_of(slots, {264, 1024}, 1e4).limits.steps, 44);
+    Walks endless = slots;  // absorption alone ends them
+    endless.least_steps = endless.limits.steps = 4'000'000'000;
+    const Walks few = smaller_of(endless, {264, 1024}, 1e7);
+    EXPECT_EQ(few.limits.steps, endless.limits.steps);
+    EXPECT_EQ(few.histories, 20'000);
 }
 
-TEST(RehearsedWalks, OfForwardHistoriesAreAsManyForEachEntry) {
-    const Walks two_each = few_of(walks(900, 900'000, 1'000, 10'000), {1, 32});
-    EXPECT_EQ(two_each.histories, 1'800);
-    EXPECT_EQ(two_each.histories_of_entry, 2);
-    const Walks one_each = few_of(walks(100'000'000, 100'000'000, 1, 10'000), {1, 32});
-    EXPECT_EQ(one_each.histories, 100'000'000);
+TEST(SmallerWalks, OfForwardHistoriesAreAsManyForEachEntry) {
+    const Walks some = smaller_of(walks(900, 900'000, 1'000, 100), {1, 32}, 1e6);
+    EXPECT_EQ(some.histories, 10'800);
+    EXPECT_EQ(some.histories_of_entry, 12);
+    const Walks one_each = smaller_of(walks(1'000'000, 1'000'000, 1, 100), {1, 32}, 1e6);
+    EXPECT_EQ(one_each.histories, 1'000'000);
     EXPECT_EQ(one_each.histories_of_entry, 1);
     EXPECT_EQ(one_each.limits.steps, 1);
 }
@@ -116,12 +148,38 @@ TEST(Rehearsal, FindsATallyThatIsOff) {
         << found;
 }
 
-TEST(Rehearsal, WalksPathsOnTheLargestGrids) {
-    const bench::Step step = settled(on_paths(), {});
-    const auto rehearsal = step.estimand->rehearsal(spec_on({4096, 256}), step.own.problem.get());
+TEST(Rehearsal, IsOfAnyLaunchAndSize) {
+    const bench::Step step = settled(on_paths(), {{"histories", "30000"}});
+    const bench::LaunchSpec spec = spec_on({2, 1024});
+    const bench::Estimand& estimand = *step.estimand;
+    const auto& what = dynamic_cast<const bench::Solution&>(estimand).what();
+    for (const double transitions : {1e5, 1e6, 1e12}) {
+        const auto few = what.smaller(spec, *step.own.problem, transitions);
+        for (const std::uint64_t index : {std::uint64_t{0}, std::uint64_t{7}, (std::uint64_t{1} << 32) - 1}) {
+            bench::Launch launch = {};
+            launch.seed = spec.seed;
+            launch.index = index;
+            launch.problem = few.get();
+            const std::vector<bench::Count> counts = mcls::replay_paths(launch).counts;
+            EXPECT_EQ(what.replay(spec, *few, index, counts), "");
+            EXPECT_NE(what.replay(spec, *few, index ^ 1, counts), "") << "another launch";
+        }
+    }
+}
+
+// A replay in vectors and one history by history; tables made once and made each time.
+TEST(Rehearsal, OfCountedPathsIsThatOfSingleHistories) {
+    mcls::Design design = on_paths();
+    design.sampling = mcls::Sampling::absorbing;
+    design.for_steps = "v14";
+    design.replay = mcls::replay_quarter_paths;
+    const bench::Step step = settled(design, {{"histories", "30000"}});
     bench::Launch launch = {};
-    launch.problem = rehearsal->problem.get();
-    EXPECT_EQ(mcls::replay_paths(launch).counts[mcls::histories_count], 1 << 21);
+    launch.seed = 77;
+    launch.problem = step.own.problem.get();
+    for (launch.index = 0; launch.index < 3; launch.index++) {
+        EXPECT_EQ(mcls::replay_quarter_paths(launch).counts, mcls::replay_quarter_paths_one_by_one(launch).counts);
+    }
 }
 
 TEST(Rehearsal, NeedsAReplay) {
