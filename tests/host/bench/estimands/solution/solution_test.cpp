@@ -258,12 +258,16 @@ TEST(Solution, EndsOfHistoriesBelongToTheError) {
 
 TEST(Solution, EndsThatTheUserDidNotChooseMayNotExceedTheErrorByChance) {
     SolutionOf what = sample_solution::facts();
-    what.histories = histories;
     const auto exact = bench::solution(what);
     const double of_launch = exact->outcome(run(*exact, 1))["error"]["predicted"];
+    what.histories = histories;
     what.ends = {.most = of_launch / 2, .advice = "they end early"};
     const auto estimand = bench::solution(what);
-    const Tally few = run(*estimand, 3), many = run(*estimand, 5);
+    LaunchSpec spec = sample_solution::spec_of(*exact);
+    spec.iters = 1;
+    Tally few(*estimand, spec), many(*estimand, spec);
+    for (unsigned k = 0; k < 3; k++) few.add(launch(End::after_three, k));
+    for (unsigned k = 0; k < 5; k++) many.add(launch(End::after_three, k));
     EXPECT_NO_THROW(estimand->judge(few));
     EXPECT_NO_THROW(estimand->of_problem().require_launches(3));
     for (const auto& refuse : {std::function([&] { estimand->judge(many); }),
