@@ -19,7 +19,6 @@
 #include "bench/estimands/hits/source.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/pi/device/bit_sliced_replay.hpp"
-#include "kernels/pi/device/bit_sliced_streams.hpp"
 #include "kernels/pi/device/cut_cells.hpp"
 #include "kernels/pi/device/expectations.hpp"
 #include "kernels/random/draws.cuh"

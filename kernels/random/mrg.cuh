@@ -36,6 +36,8 @@ __host__ __device__ __forceinline__ unsigned low_half(std::uint64_t pair) {
 template <unsigned r, unsigned s>
 class Mrg {
  public:
+    static constexpr unsigned round = r, short_lag = s;
+
     /// `first(i)`: word number i of the state.
     template <typename First>
     __host__ __device__ __forceinline__ explicit Mrg(First first) {
@@ -63,6 +65,8 @@ class Mrg {
 /// of 2^31 - 1.
 class XorMrg {
  public:
+    static constexpr unsigned round = 31;
+
     template <typename First>
     __host__ __device__ __forceinline__ explicit XorMrg(First first) {
         for (unsigned i = 0; i < r; i++) {
@@ -80,7 +84,7 @@ class XorMrg {
     }
 
  private:
-    static constexpr unsigned r = 31;
+    static constexpr unsigned r = round;
     unsigned x_[r];  // the oldest one first
 };
 

@@ -55,9 +55,8 @@ std::string difference_from_replay(const bench::LaunchSpec& spec, const bench::P
     launch.index = index;
     launch.problem = &problem;
     const std::string differs = difference(walks.replay(launch), published);
-    return differs.empty()
-               ? ""
-               : fmt::format("{} histories are not what the host replays: {}", walks.histories, differs);
+    return differs.empty() ? ""
+                           : fmt::format("{} histories are not what the host replays: {}", walks.histories, differs);
 }
 
 std::shared_ptr<const bench::Problem> smaller_problem(const bench::LaunchSpec& spec, const bench::Problem& problem,

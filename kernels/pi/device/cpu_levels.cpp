@@ -91,7 +91,7 @@ constexpr unsigned groups_of_trip(unsigned planes) {
 template <unsigned planes, typename Draws, typename Use>
 __forceinline__ void use_trips(State& state, unsigned first, unsigned trips, Use& use) {
     constexpr auto groups = std::make_integer_sequence<unsigned, groups_of_trip<Draws>(planes)>{};
-    Ring<Draws> ring = load_ring<Draws>(state, first);
+    Ring<Draws> ring = load_ring<Ring<Draws>>(state, first);
     for (; trips > 0; trips--) {
         use_round<planes>(ring, use, groups);
         use.end_trip();
@@ -107,7 +107,7 @@ template <unsigned planes, unsigned lanes, typename Draws, typename Use>
 __forceinline__ void use_rest(State& state, unsigned first, unsigned done, const Share& share, Use& use) {
     const Words samples = load(&share.samples.of[first]), groups = load(&share.groups.of[first]);
     const unsigned most = most_of(&share.groups.of[first]);
-    Ring<Draws> ring = load_ring<Draws>(state, first);
+    Ring<Draws> ring = load_ring<Ring<Draws>>(state, first);
     unsigned drawn = 0;
     for (unsigned group = done; group < most; group++) {
         Vector of_group[planes];

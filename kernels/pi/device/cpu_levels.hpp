@@ -4,28 +4,12 @@
 #include <vector>
 
 #include "bench/workers/cpu/instruction_sets.hpp"
+#include "kernels/pi/device/cpu_streams.hpp"
 
 namespace pi::bit_sliced {
 
-/// Generators side by side in vector registers. A plane is a word of each: 512 samples.
-inline constexpr unsigned generators = 16;
-
-/// The words of the generators, the oldest first.
-struct alignas(64) State {
-    static constexpr unsigned most_words = 22;  // of FoldedMrg
-    unsigned word[most_words][generators];
-};
-
-/// A number for each generator.
-struct alignas(64) OfEach {
-    unsigned of[generators];
-};
-
 /// Hits among the next `samples` samples of a stream of 16 generators. They share what a level leaves.
 using HitsOfStream = unsigned (*)(State& state, unsigned samples);
-
-/// Hits among the next `samples` samples of 16 streams, each of one generator.
-using HitsOfStreams = OfEach (*)(State& state, unsigned samples);
 
 /// The levels, compiled for an instruction set.
 struct Levels {

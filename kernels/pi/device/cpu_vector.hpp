@@ -162,25 +162,29 @@ __forceinline__ Vector dot_of_bytes(Vector v, Vector sum) {
 #endif
 }
 
+typedef float Floats __attribute__((vector_size(vector_bytes)));
+
+__forceinline__ Floats floats(Words words) { return __builtin_convertvector(words, Floats); }
+
+/// fmaf(a, b, c) for each lane.
+__forceinline__ Floats multiply_add(Floats a, Floats b, Floats c) {
+#if defined(WITH_AVX512)
+    return (Floats)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif defined(__AVX2__)
+    return (Floats)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+    float sums[vector_words];
+    for (unsigned i = 0; i < vector_words; i++) sums[i] = fmaf(a[i], b[i], c[i]);
+    Floats all;
+    __builtin_memcpy(&all, sums, sizeof all);
+    return all;
+#endif
+}
+
 /// folded_hit of kernels/pi/device/hit.cuh for each word.
 __forceinline__ Vector folded_hits(Vector x, Vector y) {
-#if defined(__FMA__)
-    typedef float Floats __attribute__((vector_size(vector_bytes)));
-    const Floats fx = __builtin_convertvector(x.words, Floats), fy = __builtin_convertvector(y.words, Floats);
-    const Floats radius_squared = Floats{} + 18446744073709551616.0f;
-#if defined(WITH_AVX512)
-    const Floats distance = (Floats)_mm512_fmadd_ps((__m512)fx, (__m512)fx,
-                                                    _mm512_fmsub_ps((__m512)fy, (__m512)fy, (__m512)radius_squared));
-#else
-    const Floats distance = (Floats)_mm256_fmadd_ps((__m256)fx, (__m256)fx,
-                                                    _mm256_fmsub_ps((__m256)fy, (__m256)fy, (__m256)radius_squared));
-#endif
-    return {(Words)distance >> 31};
-#else
-    unsigned hits[vector_words];
-    for (unsigned i = 0; i < vector_words; i++) hits[i] = folded_hit(x.words[i], y.words[i]);
-    return {load(hits)};
-#endif
+    const Floats fx = floats(x.words), fy = floats(y.words), radius_squared = Floats{} + 18446744073709551616.0f;
+    return {(Words)multiply_add(fx, fx, multiply_add(fy, fy, -radius_squared)) >> 31};
 }
 
 }  // namespace pi::bit_sliced::CLONE

@@ -6,6 +6,7 @@
 #include "bench/estimands/hits/source.hpp"
 #include "kernels/pi/device/coordinate.cuh"
 #include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/device/pair_streams.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace pi {
@@ -52,8 +53,9 @@ std::uint64_t replay(const bench::StreamId& id, unsigned iters) {
 }
 
 /// A source whose threads draw `Draws`. `coordinate` makes a coordinate from a word. Pairs are tested by the rule of v1,
-/// or by another rule on the words.
-template <typename Draws, Coordinate coordinate, HitOfWords is_hit_of_words = scaled_hit_of_words<coordinate>>
+/// or by another rule on the words. `loop`: that of the same draws and rule, if there is one.
+template <typename Draws, Coordinate coordinate, pairs::Loop loop = nullptr,
+          HitOfWords is_hit_of_words = scaled_hit_of_words<coordinate>>
 bench::Source make_source(const char* name, bench::Soundness soundness, bench::Expectation expected,
                           rng::Generator generator = Draws::generator) {
     return {.name = name,
@@ -65,13 +67,14 @@ bench::Source make_source(const char* name, bench::Soundness soundness, bench::E
             .words = words_of<Draws>,
             .coordinate = coordinate,
             .hit = is_hit_of_words,
-            .replay = replay<Draws, is_hit_of_words>};
+            .replay = replay<Draws, is_hit_of_words>,
+            .replay_streams = pairs::replay_by<Draws, loop>()};
 }
 
 /// A source whose threads draw `Draws` and test the words themselves by the rule of v13.
-template <typename Draws>
+template <typename Draws, pairs::Loop loop = nullptr>
 bench::Source make_folded_source(const char* name, bench::Soundness soundness, bench::Expectation expected) {
-    return make_source<Draws, to_unit_interval, folded_hit_of_words>(name, soundness, expected);
+    return make_source<Draws, to_unit_interval, loop, folded_hit_of_words>(name, soundness, expected);
 }
 
 }  // namespace pi

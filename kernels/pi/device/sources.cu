@@ -15,6 +15,8 @@ namespace pi::sources {
 
 using bench::Soundness;
 using bench::Source;
+using bit_sliced::Levels;
+using pairs::Loops;
 
 namespace {
 
@@ -37,8 +39,8 @@ constexpr rng::Generator folded_mrg_generator = rng::FoldedMrgDraws::generator;
 constexpr double folded_mrg_samples = folded_mrg_generator.log2_cycle - 1;  // of two draws
 
 /// Samples of bit planes. On average one takes 9.8 bits of a lane, or 8.3 with pieces of the octant.
-template <typename Draws, const Grid& grid = square>
-constexpr Source bit_sliced_source(const char* name) {
+template <typename Draws>
+constexpr Source bit_planes_source(const char* name) {
     return {.name = name,
             .generator = Draws::generator.name,
             .soundness = Soundness::sound_in_bit_planes,
@@ -48,68 +50,84 @@ constexpr Source bit_sliced_source(const char* name) {
             .lagged = true,
             .words = words_of<Draws>,
             .coordinate = to_unit_interval,
-            .hit = folded_hit_of_words,
-            .replay = replay_bit_sliced<Draws, grid>,
-            .replay_streams = bit_sliced::replay_streams<Draws, grid>};
+            .hit = folded_hit_of_words};
+}
+
+/// `levels`: those of the same words and grid.
+template <typename Draws, HitsOfStreams Levels::*levels, const Grid& grid = square>
+constexpr Source bit_sliced_source(const char* name) {
+    Source source = bit_planes_source<Draws>(name);
+    source.replay = replay_bit_sliced<Draws, grid>;
+    source.replay_streams = bit_sliced::replay_streams<Draws, levels>;
+    return source;
 }
 
 /// The same words in single lanes, for the tests of quality/. There a sample takes 64 bits of a lane.
 template <typename Draws>
 constexpr Source lanes_source(const char* name) {
-    Source source = bit_sliced_source<Draws>(name);
+    Source source = bit_planes_source<Draws>(name);
     source.log2_cycle_samples -= 5;
     source.replay = replay<rng::LaneDraws<Draws, 32>, folded_hit_of_words>;
-    source.replay_streams = nullptr;
     return source;
 }
 
 }  // namespace
 
-const Source xorwow =
-    make_source<rng::XorwowDraws, to_curand_uniform>("xorwow", Soundness::sound_in_24_bits, curand_uniform_pairs);
+const Source xorwow = make_source<rng::XorwowDraws, to_curand_uniform, &Loops::xorwow>(
+    "xorwow", Soundness::sound_in_24_bits, curand_uniform_pairs);
 
 const Source philox =
-    make_source<rng::PhiloxDraws, to_curand_uniform>("philox", Soundness::sound, curand_uniform_pairs);
+    make_source<rng::PhiloxDraws, to_curand_uniform, &Loops::philox>("philox", Soundness::sound, curand_uniform_pairs);
 
-const Source xorshift32 =
-    make_source<rng::Xorshift32Draws, to_unit_interval>("xorshift32", Soundness::demonstration, xorshift32_cycle);
+const Source xorshift32 = make_source<rng::Xorshift32Draws, to_unit_interval, &Loops::xorshift32>(
+    "xorshift32", Soundness::demonstration, xorshift32_cycle);
 
-const Source lcg = make_source<rng::LcgDraws, to_unit_interval>("lcg", Soundness::demonstration, lcg_cycle);
+const Source lcg =
+    make_source<rng::LcgDraws, to_unit_interval, &Loops::lcg>("lcg", Soundness::demonstration, lcg_cycle);
 
 // x and y each have their own cycle.
-const Source lcg_two_families = make_source<rng::FourLcgDraws<rng::lcg, rng::lcg_glibc>, to_unit_interval>(
-    "lcg_two_families", Soundness::demonstration, unit_interval_pairs, {"LCG 1664525 for x, LCG 1103515245 for y", 33});
+const Source lcg_two_families =
+    make_source<rng::FourLcgDraws<rng::lcg, rng::lcg_glibc>, to_unit_interval, &Loops::lcg_two_families>(
+        "lcg_two_families", Soundness::demonstration, unit_interval_pairs,
+        {"LCG 1664525 for x, LCG 1103515245 for y", 33});
 
-const Source lcg_mantissa =
-    make_source<rng::LcgDraws, upper_23_bits>("lcg_mantissa", Soundness::demonstration, lcg_mantissa_cycle);
+const Source lcg_mantissa = make_source<rng::LcgDraws, upper_23_bits, &Loops::lcg_mantissa>(
+    "lcg_mantissa", Soundness::demonstration, lcg_mantissa_cycle);
 
-const Source philox_mantissa =
-    make_source<rng::PhiloxDraws, upper_23_bits>("philox_mantissa", Soundness::sound, mantissa_pairs);
+const Source philox_mantissa = make_source<rng::PhiloxDraws, upper_23_bits, &Loops::philox_mantissa>(
+    "philox_mantissa", Soundness::sound, mantissa_pairs);
 
-const Source lcg_folded = make_folded_source<rng::LcgDraws>("lcg_folded", Soundness::demonstration, lcg_folded_cycle);
+const Source lcg_folded =
+    make_folded_source<rng::LcgDraws, &Loops::lcg_folded>("lcg_folded", Soundness::demonstration, lcg_folded_cycle);
 
-const Source mrg = make_folded_source<rng::MrgDraws>("mrg", Soundness::sound_in_24_bits, folded_pairs);
+const Source mrg = make_folded_source<rng::MrgDraws, &Loops::mrg>("mrg", Soundness::sound_in_24_bits, folded_pairs);
 
-const Source philox7 = make_folded_source<rng::Philox7Draws>("philox7", Soundness::sound, folded_pairs);
+const Source philox7 =
+    make_folded_source<rng::Philox7Draws, &Loops::philox7>("philox7", Soundness::sound, folded_pairs);
 
 const Source mwc64x = make_folded_source<rng::Mwc64xDraws>("mwc64x", Soundness::sound, folded_pairs);
 
-const Source xor_mrg = make_folded_source<rng::XorMrgDraws>("xor_mrg", Soundness::sound_in_24_bits, folded_pairs);
+const Source xor_mrg =
+    make_folded_source<rng::XorMrgDraws, &Loops::xor_mrg>("xor_mrg", Soundness::sound_in_24_bits, folded_pairs);
 
 // Bits 8 to 12 of a word are linear, as the lower ones are: the bits of an LCG added to shift registers.
 const Source hybrid_tausworthe =
     make_folded_source<rng::HybridTauswortheDraws>("hybrid_tausworthe", Soundness::demonstration, folded_pairs);
 
-const Source folded_mrg = make_folded_source<rng::FoldedMrgDraws>("folded_mrg", Soundness::demonstration, folded_pairs);
+const Source folded_mrg =
+    make_folded_source<rng::FoldedMrgDraws, &Loops::folded_mrg>("folded_mrg", Soundness::demonstration, folded_pairs);
 
-constexpr Source bit_sliced = bit_sliced_source<rng::FoldedMrgDraws>("bit_sliced");
+constexpr Source bit_sliced = bit_sliced_source<rng::FoldedMrgDraws, &Levels::folded_square>("bit_sliced");
 constexpr Source folded_mrg_lanes = lanes_source<rng::FoldedMrgDraws>("folded_mrg_lanes");
-constexpr Source dot_sliced = bit_sliced_source<rng::DotMrgDraws>("dot_sliced");
-constexpr Source octant_sliced = bit_sliced_source<rng::DotMrgDraws, octant>("octant_sliced");
-constexpr Source deep_octant_sliced = bit_sliced_source<rng::DotMrgDraws, deep_octant>("deep_octant_sliced");
-constexpr Source alternating_sliced = bit_sliced_source<rng::AlternatingMrgDraws, deep_octant>("alternating_sliced");
+constexpr Source dot_sliced = bit_sliced_source<rng::DotMrgDraws, &Levels::dot_square>("dot_sliced");
+constexpr Source octant_sliced = bit_sliced_source<rng::DotMrgDraws, &Levels::dot_octant, octant>("octant_sliced");
+constexpr Source deep_octant_sliced =
+    bit_sliced_source<rng::DotMrgDraws, &Levels::dot_deep_octant, deep_octant>("deep_octant_sliced");
+constexpr Source alternating_sliced =
+    bit_sliced_source<rng::AlternatingMrgDraws, &Levels::alternating_deep_octant, deep_octant>("alternating_sliced");
 constexpr Source alternating_mrg_lanes = lanes_source<rng::AlternatingMrgDraws>("alternating_mrg_lanes");
-constexpr Source octant_folded_mrg = bit_sliced_source<rng::FoldedMrgDraws, octant>("octant_folded_mrg");
+constexpr Source octant_folded_mrg =
+    bit_sliced_source<rng::FoldedMrgDraws, &Levels::folded_octant, octant>("octant_folded_mrg");
 constexpr Source dot_mrg_lanes = lanes_source<rng::DotMrgDraws>("dot_mrg_lanes");
 
 // Coordinates are fields of a word: v16 takes half a word per sample, and v16t 3/32 of a word. The tests of quality/ know
@@ -159,13 +177,14 @@ const Source sobol = {
     .replay = replay_sobol,
 };
 
-const Source lcg_one_family = make_source<rng::FourLcgDraws<rng::lcg, rng::lcg>, to_unit_interval>(
-    "lcg_one_family", Soundness::demonstration, unit_interval_pairs, {rng::LcgDraws::generator.name, 33});
+const Source lcg_one_family =
+    make_source<rng::FourLcgDraws<rng::lcg, rng::lcg>, to_unit_interval, &Loops::lcg_one_family>(
+        "lcg_one_family", Soundness::demonstration, unit_interval_pairs, {rng::LcgDraws::generator.name, 33});
 
-const Source lcg_mantissa_centred = make_source<rng::LcgDraws, upper_23_bits_centred>(
+const Source lcg_mantissa_centred = make_source<rng::LcgDraws, upper_23_bits_centred, &Loops::lcg_mantissa_centred>(
     "lcg_mantissa_centred", Soundness::demonstration, lcg_centred_mantissa_cycle);
 
-const Source xorshift32_mantissa = make_source<rng::Xorshift32Draws, upper_23_bits>(
+const Source xorshift32_mantissa = make_source<rng::Xorshift32Draws, upper_23_bits, &Loops::xorshift32_mantissa>(
     "xorshift32_mantissa", Soundness::demonstration, xorshift32_mantissa_cycle);
 
 }  // namespace pi::sources
