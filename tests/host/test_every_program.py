@@ -24,7 +24,8 @@ STEPS_ON_THE_CPU = ("pi_cpu", "pi_cpu_bit_sliced", "arrays_a0", "mcls_cpu", "mcl
 TOOLS_ON_THE_CPU = ("suite_stream", "pi_expectations", "options_wallace_tests", "testu01_stdin")
 # Program -> arguments with which it uses a GPU.
 STEPS_ON_A_GPU = {kernel.program: () for kernel in EVERY_KERNEL}
-TOOLS_ON_A_GPU = {"suite_limits": (), "options_moments": (), "options_references": (), "mcls_solve": (), "suite_quality": ("--gpu",)}
+TOOLS_ON_A_GPU = {"suite_limits": (), "options_moments": (), "options_references": (), "mcls_solve": (), "suite_quality": ("--gpu",),
+                  "suite_words": ("--generator", "lcg", "--test", "bits")}
 PEERS_ON_A_GPU = {
     "peer_thrust": (), "peer_arrays_thrust": (), "peer_arrays_nvidia": (), "peer_arrays_openmp": (), "peer_arrays_openacc": (),
     "peer_normals_curand_device": (), "peer_normals_curand_host": ("philox",), "peer_asian_nvidia": (), "peer_lookback_nvidia": (),
