@@ -23,6 +23,7 @@
 #   make report      write build/report.html: every page and chart of results/ in one file, this machine's beside the stored ones
 #   make quality     test the random numbers on the CPU: the suite's own tests, dieharder, and if they are installed TestU01 and PractRand
 #   make quality-gpu    run the suite's own tests on the GPU, at full size
+#   make quality-words  read as many words as steps draw, on the GPU: 25 minutes on an H200; after an interrupt it continues
 #   make quality-full   run all of dieharder at full size, Crush and a longer PractRand, for hours; after an interrupt it continues
 #   make clean       delete what was built
 #   make help        print this list
@@ -48,7 +49,7 @@ LADDERS = pi lecture arrays normals asian lookback mcls
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 
-.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence seeds peers merit scaling calls sass story-diff capability compare report quality quality-gpu quality-full faults clean
+.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence seeds peers merit scaling calls sass story-diff capability compare report quality quality-gpu quality-words quality-full faults clean
 
 MAKEFLAGS += --no-print-directory
 
@@ -107,8 +108,8 @@ quality quality-full: build
 	@scripts/quality --bin $(BUILD) --out results $(if $(findstring full,$@),--full)
 	@scripts/render
 
-quality-gpu: build
-	@scripts/quality --bin $(BUILD) --out results --gpu
+quality-gpu quality-words: build
+	@scripts/quality --bin $(BUILD) --out results --$(subst quality-,,$@)
 	@scripts/render
 
 # It builds the programs that it needs.

@@ -132,5 +132,8 @@ LIMITS = Kind("limits", "limits", "limits", ("name",), text=files.to_compact_tex
 # Of what was planted, on one device.
 FAULTS = Kind("faults", "faults", "faults", ("name",), ("mode", "command"), text=files.to_compact_text, suite="faults")
 
+# Of words that were read on a GPU.
+WORDS = Kind("words", "words", "rows", ("generator",), ("test", "order"), text=files.to_compact_text, suite="words")
+
 # Of every step, whatever the device.
 CAPABILITY = Kind("capability", "capability", "steps", ("suite", "version"), text=files.to_compact_text, suite="capability")

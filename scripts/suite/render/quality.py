@@ -49,8 +49,10 @@ CONTROLS = """Generators with known faults, which the batteries must find. `mrg`
 as whole words it has weak low bits."""
 
 
-def page(document, ladders, uses):
-    """The text of results/quality.md, which begins with uses. Each ladder may add what is known of its generators."""
+def page(document, ladders, uses, at_scale=()):
+    """The text of results/quality.md, which begins with uses. Each ladder may add what is known of its generators. at_scale is the
+    section on as many words as steps draw.
+    """
     known = [filled(ladder.known_limits) for ladder in ladders if ladder.known_limits]
     return sources.page(
         "Which random numbers can be trusted",
@@ -71,6 +73,7 @@ def page(document, ladders, uses):
         battery_table(document),
         filled(CONTROLS),
         control_table(document),
+        *at_scale,
         "## Does the battery find known faults?",
         specimen_table(document),
     )

@@ -23,7 +23,7 @@ from suite.documents import files, kinds
 from suite.markdown import escaped
 from suite.render import (
     blocks, capability, cards, cells, csv_file, device_page, devices, drawing, faults, figures, front, index, quality, scaling,
-    schema_tables, sources, uses,
+    schema_tables, sources, uses, words,
 )  # fmt: skip
 from suite.render import site as sites
 from suite.render.index import Page
@@ -106,12 +106,19 @@ def common_pages(root, found):
     """The pages that belong to no ladder."""
     pages = []
     if found[0].quality:
-        text = quality.page(found[0].quality, [site.ladder for site in found], uses.parts(found[0].quality, found))
+        at_scale = words.section(kinds.WORDS.stored_in(root / "results"), runs_of_pi(found))
+        text = quality.page(found[0].quality, [site.ladder for site in found], uses.parts(found[0].quality, found), at_scale)
         pages.append(Page("All generators", "Random numbers", "quality.md", text))
     if compiled := kinds.CAPABILITY.stored_in(root / "results"):
         text = capability.page(compiled, [site.ladder for site in found])
         pages.append(Page("Other GPUs", "Compute capabilities", "capability.md", text))
     return pages
+
+
+def runs_of_pi(found):
+    """The runs of pi's steps on the device that comes first; none without a device."""
+    devices = next((site.devices for site in found if site.ladder.suite == "pi"), {})
+    return next((device.result["runs"] for device in devices.values()), [])
 
 
 def render_markers(root, found):

@@ -25,6 +25,10 @@ TestU01 and PractRand. --full runs Crush of TestU01, PractRand on 16 GiB, and th
 all tests of dieharder at full size, for hours. Each replaces only its part of the
 stored result. TestU01, PractRand and a full run store each stream as soon as it
 is complete.
+
+--words reads up to 10^15 words of each generator on the GPU, and of generators
+with known faults (scripts/suite/tools/words.py says how many). It stores the sums
+in <out>/words.json after each run, and goes on where it stopped.
 """
 
 import datetime
@@ -41,10 +45,10 @@ from suite.documents import quality, storing
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError, run_program
 from suite.tools import batteries as battery_runs
-from suite.tools import dieharder
+from suite.tools import dieharder, words
 
 COMMAND = Command("quality", __doc__, {
-    DONE: "done; with --gpu also without a GPU",
+    DONE: "done; with --gpu or --words also without a GPU",
     FAILED: "a program failed, or a result is not as expected",
     USAGE: "bad usage, or a program is missing",
 }, unfinished="nothing incomplete was written")
@@ -61,6 +65,8 @@ def main():
     options = parse_arguments()
     if options.gpu:
         return test_on_gpu(options)
+    if options.words:
+        return words.test(options, COMMAND)
     if options.batteries is not None:
         return test_by_batteries(options)
     if options.full is not None:
@@ -74,6 +80,7 @@ def parse_arguments():
     add_folders(parser)
     parts = parser.add_mutually_exclusive_group()
     parts.add_argument("--gpu", action="store_true", help="run the suite's own tests on the GPU")
+    parts.add_argument("--words", action="store_true", help="read as many words as steps draw, on the GPU")
     for name, what, usual in (("--batteries", "TestU01 and PractRand", "all that are declared sound"),
                               ("--full", "Crush, a longer PractRand and all of dieharder", "all")):  # fmt: skip
         parts.add_argument(name, nargs="*", metavar="NAME", help=f"run {what}, on these generators or versions (default: {usual})")
@@ -81,6 +88,9 @@ def parse_arguments():
     options = parser.parse_args()
     if options.redo and options.gpu:
         parser.error("--redo has no effect with --gpu")
+    if options.words:
+        require_programs(options.bin, words.PROGRAM)
+        return options
     needs_own = (options.full, options.batteries) == (None, None)
     require_programs(options.bin, *(["suite_quality"] if needs_own else []), "suite_stream")
     if not options.gpu and options.batteries is None and not shutil.which(dieharder.PROGRAM):
