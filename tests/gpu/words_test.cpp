@@ -15,7 +15,7 @@ class EveryWordsKernel : public GpuTest, public testing::WithParamInterface<std:
 TEST_P(EveryWordsKernel, SumsWhatPlainLoopsSum) {
     WordTest of = test();
     const bool long_words = of.name == "blocks";
-    of.size = {{of.name == "turned" ? 31u : 2u, 32}, long_words ? 1u : 3u};
+    of.size = {{of.name == "turned" ? 31u : long_words ? 1u : 2u, 32}, long_words ? 1u : 3u};
     const std::vector<Order> orders =
         of.of_first_words ? std::vector{Order::threads, Order::launches, Order::seeds} : std::vector{Order::stream};
     for (const Order order : orders) {
