@@ -99,11 +99,21 @@ struct StreamId {
     std::uint64_t thread;   // t: 0 to T - 1
 };
 
+/// The endless sequence of random words of all threads of a launch, a word of each in turn.
+class LaunchStream {
+ public:
+    virtual ~LaunchStream() = default;
+    /// Writes the next word of every thread.
+    virtual void next(std::uint32_t* words) = 0;
+};
+
 /// The endless sequence of random words of one thread, in the order in which its kernel uses them.
 class WordStream {
  public:
     virtual ~WordStream() = default;
     virtual std::uint32_t next() = 0;
+    /// The same words of all threads of a launch, whatever thread `id` names. Null: there are only those of each thread.
+    virtual std::unique_ptr<LaunchStream> of_launch(const StreamId& /* id */) const { return nullptr; }
 };
 
 /// How the random words did in the tests of `make quality`, for the bits that the step uses. A test compares it with

@@ -32,7 +32,14 @@ void ThreadWords::turn_of_lanes(std::uint32_t* out) {
 }
 
 LaunchWords::LaunchWords(const bench::Source& source, const WordOrder& order) : source_(source), order_(order) {
-    if (order.words_per_thread == 0) {
+    if (order.words_per_thread > 0) {
+        return;
+    }
+    if (!order.lanes && !order.pairs) {
+        const bench::StreamId id = {order.seed, order.launch, order.threads, 0};
+        launch_ = source.words(id)->of_launch(id);
+    }
+    if (!launch_) {
         threads_.reserve(order.threads);
         for (std::uint64_t thread = 0; thread < order.threads; thread++) {
             threads_.push_back(open(order.launch, thread));
@@ -62,8 +69,13 @@ ThreadWords& LaunchWords::next_by_thread() {
 }
 
 void LaunchWords::turn(std::vector<std::uint32_t>& out) {
-    ThreadWords& thread = order_.words_per_thread == 0 ? next_in_turn() : next_by_thread();
     const std::size_t size = out.size();
+    if (launch_) {
+        out.resize(size + order_.threads);
+        launch_->next(&out[size]);
+        return;
+    }
+    ThreadWords& thread = order_.words_per_thread == 0 ? next_in_turn() : next_by_thread();
     out.resize(size + thread.words_per_turn());
     thread.turn(&out[size]);
 }

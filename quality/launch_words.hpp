@@ -45,7 +45,7 @@ class LaunchWords {
  public:
     LaunchWords(const bench::Source& source, const WordOrder& order);
 
-    /// Appends the words of the next turn to `out`.
+    /// Appends the words of the next turn, of one thread or of all, to `out`.
     void turn(std::vector<std::uint32_t>& out);
 
  private:
@@ -55,7 +55,8 @@ class LaunchWords {
 
     const bench::Source& source_;
     WordOrder order_;
-    std::vector<ThreadWords> threads_;  // the whole launch, or the current thread only if order is by thread
+    std::unique_ptr<bench::LaunchStream> launch_;  // the whole launch, if a turn of it is a word of each thread
+    std::vector<ThreadWords> threads_;  // otherwise: the whole launch, or the current thread only if order is by thread
     std::uint64_t thread_ = 0;
     std::uint64_t left_ = 0;  // words left of the current thread
 };

@@ -131,13 +131,12 @@ void to_coordinates(std::vector<std::uint32_t>& words, float (*coordinate)(std::
 
 /// The upper 24 bits of each word, as little-endian as the words.
 std::vector<std::uint8_t> upper_24_bits(const std::vector<std::uint32_t>& words) {
-    std::vector<std::uint8_t> bytes;
-    bytes.reserve(3 * words.size());
-    for (const std::uint32_t word : words) {
-        for (const unsigned shift : {8u, 16u, 24u}) {
-            bytes.push_back(static_cast<std::uint8_t>(word >> shift));
-        }
+    std::vector<std::uint8_t> bytes(3 * words.size() + 1);
+    for (std::size_t i = 0; i < words.size(); i++) {
+        const std::uint32_t upper = words[i] >> 8;
+        std::memcpy(&bytes[3 * i], &upper, sizeof upper);  // the next word covers the byte that is too much
     }
+    bytes.pop_back();
     return bytes;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "bench/estimands/hits/source.hpp"
 #include "kernels/pi/device/coordinate.cuh"
@@ -23,12 +24,35 @@ __host__ __device__ bool scaled_hit_of_words(unsigned x, unsigned y) {
 /// The hit rule of v13 on two words.
 __host__ __device__ inline bool folded_hit_of_words(unsigned x, unsigned y) { return folded_hit(x, y) != 0; }
 
+/// The `Draws` of a launch's threads as a bench::LaunchStream.
+template <typename Draws>
+class LaunchWordsOf : public bench::LaunchStream {
+ public:
+    explicit LaunchWordsOf(bench::StreamId id) {
+        threads_.reserve(id.threads);
+        for (id.thread = 0; id.thread < id.threads; id.thread++) {
+            threads_.emplace_back(id);
+        }
+    }
+    void next(std::uint32_t* words) override {
+        for (Draws& draws : threads_) {
+            *words++ = draws();
+        }
+    }
+
+ private:
+    std::vector<Draws> threads_;
+};
+
 /// `Draws` as a bench::WordStream.
 template <typename Draws>
 class WordsOf : public bench::WordStream {
  public:
     explicit WordsOf(const bench::StreamId& id) : draws_(id) {}
     std::uint32_t next() override { return draws_(); }
+    std::unique_ptr<bench::LaunchStream> of_launch(const bench::StreamId& id) const override {
+        return std::make_unique<LaunchWordsOf<Draws>>(id);
+    }
 
  private:
     Draws draws_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/pi/device/sources.hpp"
+#include "quality/catalogue.hpp"
 #include "quality/lanes.hpp"
 #include "tests/host/test_data.hpp"
 
@@ -140,6 +141,22 @@ TEST(LaunchWords, OfLanesInPairsKeepXAndYOfALaneTogether) {
     const Words words = words_of(planes, {.threads = 2, .lanes = true, .pairs = true}, 4 * 64);
     for (unsigned i = 0; i < words.size(); i++) {
         EXPECT_EQ(words[i], lane_word(i / 64 % 2, i % 64 / 2, i / 128 * 2 + i % 2)) << "word " << i;
+    }
+}
+
+TEST(LaunchWords, OfAllThreadsTogetherAreThoseOfEachAlone) {
+    const std::size_t draws = 70;  // more than any lag
+    const WordOrder order = {.seed = 77, .launch = 2, .threads = 3};
+    for (const quality::Entry& entry : quality::catalogue()) {
+        SCOPED_TRACE(entry.source->name);
+        Words expected(draws * order.threads);
+        for (std::uint64_t thread = 0; thread < order.threads; thread++) {
+            const auto alone = entry.source->words({order.seed, order.launch, order.threads, thread});
+            for (std::size_t i = 0; i < draws; i++) {
+                expected[i * order.threads + thread] = alone->next();
+            }
+        }
+        EXPECT_EQ(words_of(*entry.source, order, expected.size()), expected);
     }
 }
 
