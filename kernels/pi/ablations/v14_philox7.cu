@@ -53,7 +53,7 @@ const bench::Step step = {
     .lesson = "Sound in every bit, and no state to keep: what simulations want; here it costs most of the speed.",
     .estimand = bench::hits({.source = sources::philox7}),
     .default_threads = threads,
-    .loops_from = 2 * unrolled - 1,
+    .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),
     .phases = {{"sample", launch}},
 };
