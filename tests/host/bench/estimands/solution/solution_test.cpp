@@ -118,10 +118,10 @@ TEST(Solution, ReplaysWholeLaunchesOfItsProblemOrASmallerOne) {
     const LaunchSpec spec = {.shape = {1, 4}, .iters = 1, .streams = 4, .work = 1000};
     const Numbered problem(1);
     EXPECT_FALSE(bench::solution(what)->replay(spec, &problem, 250));
-    what.difference = [](const LaunchSpec&, const bench::Problem* of, std::uint64_t launch, const std::vector<Count>&) {
-        return std::to_string(launch) + " of " + std::to_string(static_cast<const Numbered*>(of)->number);
+    what.replay = [](const LaunchSpec&, const bench::Problem& of, std::uint64_t launch, const std::vector<Count>&) {
+        return std::to_string(launch) + " of " + std::to_string(static_cast<const Numbered&>(of).number);
     };
-    what.smaller = [](const LaunchSpec&, const bench::Problem*, double transitions) {
+    what.smaller = [](const LaunchSpec&, const bench::Problem&, double transitions) {
         return std::shared_ptr<const bench::Problem>(std::make_shared<Numbered>(static_cast<int>(transitions)));
     };
     const auto estimand = bench::solution(what);
