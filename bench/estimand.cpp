@@ -27,6 +27,8 @@ const char* text_of(Soundness soundness) {
             return "sound";
         case Soundness::sound_in_24_bits:
             return "sound for 24-bit coordinates";
+        case Soundness::sound_in_24_bits_but_parity:
+            return "sound for 24-bit coordinates but for a known parity";
         case Soundness::sound_in_bit_planes:
             return "sound in bit planes";
         case Soundness::quasi_random:

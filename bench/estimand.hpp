@@ -140,8 +140,8 @@ double work_of_stream(const LaunchSpec& spec);
 /// The specification of launches of a step on a grid. Throws UsageError if such launches are impossible.
 LaunchSpec spec_of(const Step& step, std::uint64_t seed, Shape shape, unsigned iters);
 
-/// The soundness in words: "sound" (of whole words), "sound for 24-bit coordinates", "sound in bit planes",
-/// "quasi-random", "not tested", "demonstration only".
+/// The soundness in words: "sound" (of whole words), "sound for 24-bit coordinates", the same "but for a known parity",
+/// "sound in bit planes", "quasi-random", "not tested", "demonstration only".
 const char* text_of(Soundness soundness);
 
 /// The line of --help about the random words: "Generator: MWC64X (sound)".

@@ -119,12 +119,13 @@ class WordStream {
 /// How the random words did in the tests of `make quality`, for the bits that the step uses. A test compares it with
 /// the stored results.
 enum class Soundness {
-    sound,                // no test failed on whole words
-    sound_in_24_bits,     // no test failed on the upper 24 bits; a float coordinate keeps no others
-    sound_in_bit_planes,  // no test failed on bit planes: each bit of a word is used separately
-    quasi_random,         // not random: evenly spread points; the spread over random scramblings gives the error
-    not_tested,           // not for the bits that the step uses
-    demonstration         // tests failed
+    sound,                        // no test failed on whole words
+    sound_in_24_bits,             // no test failed on the upper 24 bits; a float coordinate keeps no others
+    sound_in_24_bits_but_parity,  // the same, but a test that knows the recurrence sees a parity of these bits
+    sound_in_bit_planes,          // no test failed on bit planes: each bit of a word is used separately
+    quasi_random,  // not random: evenly spread points; the spread over random scramblings gives the error
+    not_tested,    // not for the bits that the step uses
+    demonstration  // tests failed
 };
 
 /// Grids that a step accepts.

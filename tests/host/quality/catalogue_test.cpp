@@ -40,6 +40,7 @@ TEST(Catalogue, HasWhateverAVersionCallsSound) {
         switch (source.soundness) {
             case bench::Soundness::sound:
             case bench::Soundness::sound_in_24_bits:
+            case bench::Soundness::sound_in_24_bits_but_parity:
             case bench::Soundness::sound_in_bit_planes:
                 EXPECT_EQ(&source_named(version->name), &source) << "no test knows it";
                 EXPECT_EQ(source.bit_planes, source.soundness == bench::Soundness::sound_in_bit_planes)

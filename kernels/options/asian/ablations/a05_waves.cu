@@ -57,7 +57,7 @@ const bench::Step step = {
     .lesson = "A queue of blocks keeps a multiprocessor full until the last ones.",
     .estimand = bench::means(price_of({.steps = steps,
                                        .generator = rng::MrgDraws::generator.name,
-                                       .soundness = bench::Soundness::sound_in_24_bits,
+                                       .soundness = bench::Soundness::sound_in_24_bits_but_parity,
                                        .normals = normals_of_mrg})),
     .default_blocks_per_sm = waves * resident,
     .default_threads = threads,

@@ -131,6 +131,8 @@ TEST(Json, TellsOfWhatTheEstimandKnows) {
     for (const auto& [soundness, text, sound] :
          {std::tuple(bench::Soundness::sound, "sound", true),
           std::tuple(bench::Soundness::sound_in_24_bits, "sound for 24-bit coordinates", true),
+          std::tuple(bench::Soundness::sound_in_24_bits_but_parity,
+                     "sound for 24-bit coordinates but for a known parity", true),
           std::tuple(bench::Soundness::sound_in_bit_planes, "sound in bit planes", true),
           std::tuple(bench::Soundness::not_tested, "not tested", false),
           std::tuple(bench::Soundness::quasi_random, "quasi-random", true)}) {
