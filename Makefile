@@ -24,7 +24,7 @@
 #   make quality     test the random numbers on the CPU: the suite's own tests, dieharder, and if they are installed TestU01 and PractRand
 #   make quality-gpu    run the suite's own tests on the GPU, at full size
 #   make quality-words  read as many words as steps draw, on the GPU: 25 minutes on an H200; after an interrupt it continues
-#   make quality-full   run all of dieharder at full size, Crush and a longer PractRand, for hours; after an interrupt it continues
+#   make quality-full   run all of dieharder at full size, Crush, BigCrush and a longer PractRand, for hours; after an interrupt it continues
 #   make clean       delete what was built
 #   make help        print this list
 PRESET ?= release

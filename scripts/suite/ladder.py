@@ -120,6 +120,8 @@ class Ladder:
     faulty: tuple = ()  # ablations with a fault, whose verdicts must find it
     of_means: tuple = ()  # ablations that estimate means, whatever the steps do
     full_seconds: float | None = None  # the least that a full measurement times; None: the programs' own
+    words: float = 1  # random words of 32 bits that a unit of work takes
+    other_words: dict = field(default_factory=dict)  # the same of versions that take others, on average
     needs_limits: bool = False  # whether its pages need the rates at which the machine moves bytes
 
     # Studies: the versions of each by default, and what else they need
@@ -187,6 +189,11 @@ class Ladder:
     def is_beside(self, version):
         """Whether a version is no ablation, but a program with options whose rate stands beside that of the program: n3_store, v8_sp1."""
         return self.is_second(version) or self.systems is not None and version in self.with_options
+
+    def words_of(self, version):
+        """How many words a unit of a version's work takes on average; an ablation as many as its step."""
+        own = self.other_words
+        return own.get(version, own.get(version.partition("_")[0], self.words))
 
     def outcome_of(self, version):
         """What a version estimates."""

@@ -34,7 +34,7 @@ from suite.documents.schema import ResultError
 from suite.processes import Outcome
 from suite.tools import batteries as battery_runs
 from suite.tools import dieharder as dieharder_tool
-from suite.tools import pipelines, practrand, testu01
+from suite.tools import long_runs, pipelines, practrand, testu01
 from suite.tools import quality as command
 
 FIXTURE = DATA / "evidence" / "site" / "results" / "quality.json"
@@ -317,6 +317,22 @@ class VerdictTest(unittest.TestCase):
             record["form"] = form
             self.assert_verdict(expected, "xorwow")
 
+    def test_a_failure_in_a_long_run_however_far_it_has_come(self):
+        of_big_crush = {"battery": "BigCrush", "source": "philox", "form": "words", "streams": 65_536, "seed": 4321, "iters": None,
+                        "words_sha256": self.row["words_sha256"], "version": "1.2.3", "bytes": 4, "count": 1,
+                        "results": [{"test": "Gap", "number": 34, "p": 0.5, "assessment": "passed"}]}  # fmt: skip
+        self.document["runs"].append(of_big_crush)
+        self.check(of_big_crush["results"][0], self.SOUND, (FAILED, self.DEMONSTRATION))
+
+    def test_a_known_parity(self):
+        """It is part of the verdict, and runs from before that count as with it."""
+        with mock.patch.dict(verdicts.KNOWN_PARITIES, {"philox": self.row["generator"]}):
+            self.assert_verdict("sound for 24-bit coordinates but for a known parity")
+        mrg, other = ({"generator": name, "soundness": "sound for 24-bit coordinates"} for name in ("MRG 31, 13 modulo 2^32", "cuRAND XORWOW"))
+        self.assertEqual("sound for 24-bit coordinates but for a known parity", verdicts.declared(mrg))
+        self.assertEqual("demonstration only", verdicts.declared(mrg | {"soundness": "demonstration only"}))
+        self.assertEqual("sound for 24-bit coordinates", verdicts.declared(other))
+
     def test_the_cycle(self):
         cases = {2.0**31: self.DEMONSTRATION, 0.99e12: self.DEMONSTRATION, 1e12: self.SOUND}
         self.check(self.row, self.SOUND, *(({"cycle_samples": samples}, expected) for samples, expected in cases.items()))
@@ -329,11 +345,15 @@ class VerdictTest(unittest.TestCase):
         self.assert_verdict(None, "constant")
 
     def test_up_to_how_many_bytes_words_were_read(self):
-        """The least of all streams counts; there is none without all of them, or of other words."""
+        """The longest run counts, with either seed; there is none without every stream, or of other words."""
         runs = records_of(self.document, "philox", batteries.PRACTRAND)
-        for record, size in zip(runs, (2**34, 2**30, 2**32), strict=True):
+        for record, size in zip(runs, (2**30, 2**34, 2**32), strict=True):
             record["bytes"] = size
-        self.assertEqual(2**30, verdicts.tested_bytes(self.row, self.document))
+        self.assertEqual(2**34, verdicts.tested_bytes(self.row, self.document))
+        self.document["runs"].append(runs[0] | {"seed": 4321, "streams": 65_536, "bytes": 2**37})
+        self.assertEqual(2**37, verdicts.tested_bytes(self.row, self.document))
+        self.document["runs"].append(runs[0] | {"form": "lanes", "bytes": 2**40})  # no version uses them so
+        self.assertEqual(2**37, verdicts.tested_bytes(self.row, self.document))
         for change in ({"streams": 3}, {"words_sha256": "0" * 64}):
             with self.subTest(change), mock.patch.dict(runs[1], change):
                 self.assertIsNone(verdicts.tested_bytes(self.row, self.document))
@@ -580,7 +600,7 @@ class QualityTest(Sandbox):
     def of_testu01(self, words, arguments):
         line = " ".join([words, *arguments])
         self.battery_log.append(line)
-        count = 144 if arguments[0] == "Crush" else 15
+        count = {"Crush": 144, "BigCrush": 2}.get(arguments[0], 15)
         p_values = [1e-300 if number == 3 and self.batteries_fail(line) else 0.25 for number in range(1, count + 1)]
         return " Version:          TestU01 1.2.3\nwords = 1000000\n" + "".join(f"p = {p} Test {n}\n" for n, p in enumerate(p_values))
 
@@ -963,9 +983,11 @@ class QualityInFullTest(QualityTest):
         self.assertEqual([], self.calls)
         expected = {f"philox --streams {count} --seed 1234 {reader}"
                     for count in (1, 1024, 65536) for reader in ("Crush", "RNG_test stdin32 34")}  # fmt: skip
+        expected |= {f"philox --streams 65536 --seed 4321 --launch {test} BigCrush --tests {test}" for test in range(1, 107)}
+        expected |= {"philox --streams 65536 --seed 4321 RNG_test stdin32 38"}
         self.assertEqual(expected, set(self.battery_log))
         found = {(record["battery"], record["count"]) for record in battery_records(self.document(), "philox")}
-        self.assertEqual({("SmallCrush", 15), ("Crush", 144), ("PractRand", 232)}, found)
+        self.assertEqual({("SmallCrush", 15), ("Crush", 144), ("BigCrush", 212), ("PractRand", 232)}, found)
         self.quality("--batteries")
         self.assertEqual(expected, set(self.battery_log))  # 2^34 bytes hold what the standard run reads
 
@@ -992,11 +1014,136 @@ class QualityInFullTest(QualityTest):
         self.assertEqual(0, self.quality("--full", "lcg").returncode)
         self.assertEqual((self.TESTS, [("lcg", 1), ("lcg", 1024)]), (len(self.log), self.full_streams()))
 
+    def test_each_test_of_big_crush_is_stored_and_not_run_again(self):
+        def interrupted(jobs, at_once):
+            for ended in self.run_jobs(jobs, at_once):
+                if ended.job.key[1] == 41:
+                    raise KeyboardInterrupt
+                yield ended
+
+        self.store_before_long_runs()
+        with mock.patch.object(battery_runs, "run_side_by_side", interrupted):
+            self.assert_ends(self.quality("--full", "philox"), 130, "interrupted")
+        found = self.big_crush()
+        self.assertEqual(set(range(1, 41)), batteries.done_of(found))
+        self.assertEqual((40 * 4_000_000, 80), (found["bytes"], found["count"]))
+        self.assertFalse(batteries.is_settled(found, batteries.LONG))
+        self.battery_log.clear()
+        self.succeeded(self.quality("--full", "philox"))
+        tests = [int(line.split()[-1]) for line in self.battery_log if "BigCrush" in line]
+        self.assertEqual(list(range(41, 107)), tests)
+        self.assertTrue(batteries.is_settled(self.big_crush(), batteries.LONG))
+        self.assertRegex(self.big_crush()["date"], r"^\d{4}-\d\d-\d\dT")
+        self.battery_log.clear()
+        self.salt = ", other words"
+        self.store_before_long_runs()
+        self.quality("--full", "philox")
+        self.assertEqual(106, sum("BigCrush" in line for line in self.battery_log))
+
+    def store_before_long_runs(self):
+        """Nothing but the long runs is missing of Philox."""
+        with mock.patch.object(batteries, "long_runs", lambda row: []):
+            self.quality("--full", "philox")
+
+    def big_crush(self):
+        (record,) = [record for record in self.document()["runs"] if record["battery"] == "BigCrush"]
+        return record
+
     def test_generators_by_version_and_by_name(self):
         self.quality("--full", "v10")  # the words of lcg_mantissa are those of lcg
         self.assertEqual([("lcg", 1), ("lcg", 1024)], self.full_streams())
         self.quality("--full", "philox")
         self.assertEqual(4, len(self.full_streams()))
+
+
+class LongRunsTest(QualityTest):
+    """Long runs that were done elsewhere."""
+
+    def setUp(self):
+        super().setUp()
+        self.store()
+        self.folder = self.root / "texts"
+        self.folder.mkdir()
+
+    def text(self, name, body, battery="BigCrush", test=7, **about):
+        head = {"battery": battery, "source": "philox", "form": "words", "streams": 65_536, "seed": 4321, "test": test,
+                "words_sha256": self.hash_of("philox"), "commit": "0123456789ab", "date": "2026-01-02T03:04:05Z"} | about  # fmt: skip
+        (self.folder / name).write_text(f"run = {json.dumps(head)}\n{body}")
+
+    def of_big_crush(self, test, p="0.5", words="words = 1000\n"):
+        self.text(f"{test}.txt", f" Version:          TestU01 1.2.3\n{words}p = {p}   Gap\n" if words else "p", test=test)
+
+    def of_practrand(self, name, log2_bytes):
+        report = f"length= some (2^{log2_bytes} bytes), time= 1 seconds\n  no anomalies in 232 test result(s)\n"
+        self.text(name, f"RNG_test using PractRand version 0.95\n{report}", battery="PractRand", test=None)
+
+    def take(self):
+        return self.quality("--take", self.folder)
+
+    def taken(self):
+        return {record["battery"]: record for record in self.document()["runs"] if record["seed"] == 4321}
+
+    def test_tests_of_big_crush_join_and_an_unfinished_one_is_left_out(self):
+        self.of_big_crush(7)
+        self.of_big_crush(11)
+        self.of_big_crush(12, words="")
+        self.succeeded(self.take())
+        self.of_big_crush(3)
+        process = self.succeeded(self.take())
+        self.assertIn("philox, words, 65,536 streams, seed 4321", process.stdout)
+        record = self.taken()["BigCrush"]
+        self.assertEqual(([3, 7, 11], 3, 12_000), ([result["number"] for result in record["results"]], record["count"], record["bytes"]))
+        self.assertEqual(("0123456789ab", "2026-01-02T03:04:05Z", "1.2.3"), tuple(record[name] for name in ("commit", "date", "version")))
+
+    def test_of_practrand_the_longest_report_counts(self):
+        self.of_practrand("PractRand-philox.part", 37)
+        self.of_practrand("PractRand-philox.1.earlier", 36)
+        self.succeeded(self.take())
+        self.assertEqual((2**37, 232), (self.taken()["PractRand"]["bytes"], self.taken()["PractRand"]["count"]))
+
+    def test_a_failure_is_told(self):
+        self.of_big_crush(7, p="1e-300")
+        self.assertIn("the verdict is 'demonstration only'", self.take().stderr)
+
+    def test_what_is_refused_leaves_the_file_as_it_was(self):
+        before = self.document()
+        self.assert_ends(self.take(), 1, "has no result of quality/long_runs")
+        self.of_big_crush(7)
+        self.text("8.txt", "", words_sha256="0" * 64)
+        self.text("9.txt", " Version: TestU01 1.2.3\nwords = 5\np = 0.5 Gap\n", words_sha256="0" * 64)
+        self.assert_ends(self.take(), 1, "other words of philox than are drawn now")
+        (self.folder / "9.txt").write_text("run = {}\n")
+        self.assert_ends(self.take(), 1, "9.txt: its first line describes no run")
+        self.assertEqual(before, self.document())
+
+    def test_what_the_script_leaves_can_be_taken(self):
+        """quality/long_runs, with programs that say what they were called with; it goes on where it stopped."""
+        programs = self.root / "programs"
+        programs.mkdir()
+        self.add_script(programs / "suite_stream", 'if [ "$1" = --version ]; then echo "suite_stream 1.0.0 (commit 0123456789ab)"; else echo "$*"; fi')
+        self.add_script(programs / "testu01_stdin", 'read words; echo " Version:          TestU01 1.2.3"; echo "words = 1000"; echo "p = 0.25 $words: $*"')
+        self.add_script(programs / "RNG_test", """read words; echo "RNG_test using PractRand version 0.95: $words: $*"
+echo "length= some (2^$6 bytes), time= 1 seconds"; echo "  no anomalies in 232 test result(s)" """)
+        results = self.root / "results"
+        command = [REPOSITORY / "quality" / "long_runs", programs, results, "5", "2"]
+        environment = {"PATH": "/usr/bin:/bin", "LIMIT": "38"}
+        first = subprocess.run(command, env=environment, capture_output=True, text=True)
+        self.assertEqual((0, ""), (first.returncode, first.stderr))
+        runs = [run for source, form in (("alternating_sliced", "words"), ("mrg", "24-bit coordinates"), ("philox", "words"))
+                for run in (Run("BigCrush", source, form, 65_536, 4321), Run("PractRand", source, form, 65_536, 4321))]  # fmt: skip
+        found = {}
+        for record in long_runs.records_in(results):
+            found.setdefault(batteries.run_of(record), []).append(record)
+        self.assertEqual(set(runs), set(found))
+        self.assertEqual([106, 1] * 3, [len(found[run]) for run in runs])
+        called_with = {result["test"] for run in runs if run.battery == "BigCrush" for record in found[run] for result in record["results"]}
+        self.assertIn("mrg --streams 65536 --seed 4321 --upper-24 --launch 9: BigCrush --tests 9", called_with)
+        (record,) = found[runs[1]]
+        self.assertEqual((2**38, "0123456789ab"), (record["bytes"], record["commit"]))
+        again = subprocess.run(command, env=environment, capture_output=True, text=True)
+        self.assertEqual((0, "", ""), (again.returncode, again.stdout, again.stderr))
+        usage = subprocess.run(command[:2], env=environment, capture_output=True, text=True)
+        self.assertEqual((2, "usage: long_runs PROGRAMS RESULTS MINUTES [PROCESSES]\n"), (usage.returncode, usage.stderr))
 
 
 class InterruptedTest(QualityTest):

@@ -12,6 +12,9 @@ gaps, so TestU01 has the leading bits of a coordinate at the top of one word in 
   weak     TestU01: p below 0.001 or above 0.999, its own threshold. PractRand: what it calls suspicious.
 
 TestU01 looks at leading bits more than at others. So SmallCrush also reads bit planes with the bits of each word reversed.
+
+Some generators have long runs, too: BigCrush of TestU01 and PractRand on 256 GiB, on one form of the words, with another
+seed. Each test of BigCrush reads a launch of its own, whose number is the test's. So the tests can run apart.
 """
 
 from typing import NamedTuple
@@ -19,8 +22,10 @@ from typing import NamedTuple
 from suite.analyse import dieharder
 from suite.analyse.dieharder import FAILED, FAILED_BELOW, PASSED, WEAK
 
-DIEHARDER, DIEHARDER_FULL, SMALL_CRUSH, CRUSH, PRACTRAND = "dieharder", "dieharder -a", "SmallCrush", "Crush", "PractRand"
+DIEHARDER, DIEHARDER_FULL = "dieharder", "dieharder -a"
+SMALL_CRUSH, CRUSH, BIG_CRUSH, PRACTRAND = "SmallCrush", "Crush", "BigCrush", "PractRand"
 P_VALUES = {SMALL_CRUSH: 15, CRUSH: 144}  # of a whole battery of TestU01
+BIG_CRUSH_TESTS = range(1, 107)  # by TestU01's numbers
 WEAK_BELOW = 0.001
 LOWER_BITS = 8  # of 32: those below the upper 24
 
@@ -54,6 +59,10 @@ class Amount(NamedTuple):
 
 STANDARD = Amount(DIEHARDER, SMALL_CRUSH, 29)
 FULL = Amount(DIEHARDER_FULL, CRUSH, 34)
+LONG = Amount(DIEHARDER_FULL, BIG_CRUSH, 38)
+
+# The long runs: the generator of the fastest steps, the one that most ladders use, and the reference.
+LONG_SOURCES, LONG_SEED, LONG_STREAMS = ("alternating_sliced", "mrg", REFERENCE), 4321, 65_536
 
 # Known faults that a battery must find, in each form of words that it reads. As whole words MRG 31, 13 has bad low bits,
 # which SmallCrush does not see.
@@ -105,6 +114,14 @@ def battery_runs(row, amount):
     return in_turn + ([Run(amount.testu01, source, REVERSED, MANY)] if REVERSED in forms_of(row) else [])
 
 
+def long_runs(row):
+    """BigCrush and the long run of PractRand on the words of a source, if it has them."""
+    if row["source"] not in LONG_SOURCES:
+        return []
+    form = forms_of(row)[0]
+    return [Run(battery, row["source"], form, LONG_STREAMS, LONG_SEED) for battery in (LONG.testu01, PRACTRAND)]
+
+
 def forms_of(row):
     """The forms in which TestU01 and PractRand read the words of a source: those in which a version uses them."""
     if row["bit_planes"]:
@@ -146,7 +163,22 @@ def is_whole(record, amount):
         return not dieharder.unfinished_tests(record["results"])
     if record["battery"] == PRACTRAND:
         return record["bytes"] >= 2**amount.log2_bytes
+    if record["battery"] == BIG_CRUSH:
+        return done_of(record) == set(BIG_CRUSH_TESTS)
     return record["count"] == P_VALUES.get(record["battery"], record["count"])
+
+
+def done_of(record):
+    """The tests of BigCrush that a run has a result of."""
+    return {result["number"] for result in record["results"]}
+
+
+def joined(record, other):
+    """A run of BigCrush with those tests of another one on the same words that it lacks."""
+    if done_of(record) & done_of(other):  # the same words give the same results
+        return record
+    results = sorted([*record["results"], *other["results"]], key=lambda result: result["number"])
+    return record | other | {"count": len(results), "bytes": record["bytes"] + other["bytes"], "results": results}
 
 
 # In words

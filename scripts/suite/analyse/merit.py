@@ -34,7 +34,8 @@ def row_of(runs, ladder):
 def facts(run, ladder):
     """What a first run tells of a version."""
     outcome = run["outcome"]
-    row = {name: run[name] for name in ("version", "title", "soundness", "per_ns")} | {"work": run.get("work")}
+    row = {name: run[name] for name in ("version", "title", "soundness", "per_ns")}
+    row |= {name: run.get(name) for name in ("work", "generator", "tested")}
     row |= {name: outcome[name] for name in ("independent", "variance_ratio")}
     if ladder.outcome == MEANS:
         return row | {"variance": variance_of_one(outcome), "steps": outcome["steps"], "bias": outcome["bias"]["value"]}

@@ -8,7 +8,8 @@ A fault is any of these:
   count on the GPU only, where streams are as long as in the versions. For specimens they count on the CPU too.
 - A p-value of the differences of words (of lanes, for bit planes) or of the parities of lanes is below 10^-6.
 - A bit is linear: one of the upper 24 of a word, or any bit in bit planes.
-- A result of TestU01 or PractRand is a failure (batteries.py), on the words in a form in which the generator is used.
+- A result of TestU01 or PractRand is a failure (batteries.py), on the words in a form in which the generator is used. Long runs
+  count as far as they have come.
 
 The verdict on a generator of the ladder is the first that applies:
   demonstration only              It has a fault, or all streams share a cycle of fewer than 10^12 samples.
@@ -16,7 +17,8 @@ The verdict on a generator of the ladder is the first that applies:
                                   GPU, or a run of SmallCrush or PractRand, for the same words. Where those are not
                                   installed, stored runs of the same words hold.
   sound in bit planes             Each bit of a word belongs to another sample.
-  sound for 24-bit coordinates    A bit below the upper 24 is linear. A float keeps only the upper 24.
+  sound for 24-bit coordinates    A bit below the upper 24 is linear. A float keeps only the upper 24. With "but for a known
+                                  parity" if a test that knows the recurrence sees a parity of these bits (KNOWN_PARITIES).
   sound                           In whole words.
 
 Faults that only the CPU's short streams show are recorded, but not judged (short_stream_faults).
@@ -29,8 +31,13 @@ from suite.documents.quality import DISPERSION_TESTS, SERIAL_TESTS
 
 DEMONSTRATION, NOT_TESTED = "demonstration only", "not tested"
 SOUND, IN_24_BITS, IN_BIT_PLANES = "sound", "sound for 24-bit coordinates", "sound in bit planes"
-CALLED_SOUND = (SOUND, IN_24_BITS, IN_BIT_PLANES)
+BUT_PARITY = f"{IN_24_BITS} but for a known parity"
+CALLED_SOUND = (SOUND, IN_24_BITS, BUT_PARITY, IN_BIT_PLANES)
 QUASI_RANDOM = "quasi-random"  # declared by versions whose points are not random; never a verdict, as it has no words
+
+# Generators of which a parity of bits that a version uses is known to have a bias, too small for the batteries. That of the
+# MRG is counted by tests/host/kernels/random/parity_test.cpp.
+KNOWN_PARITIES = {"mrg": "MRG 31, 13 modulo 2^32"}
 
 FAILED_BELOW = dieharder.FAILED_BELOW
 CYCLE_SAMPLES = 1e12
@@ -89,23 +96,26 @@ def failed_runs(row, document):
 
 
 def tested_bytes(row, document):
-    """What PractRand read, at least, of the words of a source in every form in which a version uses them; None if a run is missing."""
+    """What the longest run of PractRand read of the words of a source; None if it has not read every form in which a version uses them."""
     runs = [run for run in batteries.battery_runs(row, batteries.STANDARD) if run.battery == batteries.PRACTRAND]
-    found = {batteries.run_of(record): record["bytes"] for record in battery_records(row, document)}
-    return min(found[run] for run in runs) if found.keys() >= set(runs) else None
+    found = {batteries.run_of(record): record["bytes"] for record in battery_records(row, document) if record["battery"] == batteries.PRACTRAND}
+    of_forms = [size for run, size in found.items() if run.form in batteries.forms_of(row)]
+    return max(of_forms) if found.keys() >= set(runs) else None
 
 
-def records_of(row, document, *names):
-    """The runs of these batteries on the words that a generator draws now, with the usual seed."""
+def records_of(row, document, *names, seed=SEED):
+    """The runs of these batteries on the words that a generator draws now, with this seed."""
     return [
         record for record in document["runs"]
         if record["source"] == row["words_of"] and record["words_sha256"] == row["words_sha256"]
-        and record["seed"] == SEED and record["battery"] in names
+        and record["seed"] == seed and record["battery"] in names
     ]  # fmt: skip
 
 
 def battery_records(row, document):
-    return records_of(row, document, batteries.SMALL_CRUSH, batteries.CRUSH, batteries.PRACTRAND)
+    """The runs of TestU01 and PractRand, the long ones among them."""
+    usual = records_of(row, document, batteries.SMALL_CRUSH, batteries.CRUSH, batteries.PRACTRAND)
+    return usual + records_of(row, document, batteries.BIG_CRUSH, batteries.PRACTRAND, seed=batteries.LONG_SEED)
 
 
 def streams_of(row, document):
@@ -294,7 +304,15 @@ def verdict(row, document):
         return NOT_TESTED
     if row["bit_planes"]:
         return IN_BIT_PLANES
+    if row["source"] in KNOWN_PARITIES:
+        return BUT_PARITY
     return IN_24_BITS if linear_bits(row) else SOUND
+
+
+def declared(run):
+    """What a run declares its random numbers to be; None of a failure. Runs from before a parity was part of it count as with it."""
+    known = run.get("generator") in KNOWN_PARITIES.values() and run.get("soundness") == IN_24_BITS
+    return BUT_PARITY if known else run.get("soundness")
 
 
 def is_short(row):

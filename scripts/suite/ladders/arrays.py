@@ -8,6 +8,7 @@ LADDER = Ladder(
     prefix="arrays",
     letter="a",
     unit="sample",
+    words=2,
     outcome=HITS,
     cpu={"a0": ("arrays_a0",)},
     full_seconds=5,

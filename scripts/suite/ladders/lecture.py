@@ -8,6 +8,7 @@ LADDER = Ladder(
     prefix="lecture",
     letter="k",
     unit="sample",
+    words=2,
     outcome=HITS,
     calls=Calls(
         programs=(

@@ -15,6 +15,13 @@ LADDER = Ladder(
         "cpu_bit_sliced_serial": ("pi_cpu_bit_sliced", "--threads", "1"),
         "cpu_bit_sliced": ("pi_cpu_bit_sliced",),
     },
+    words=2,
+    # In bit planes a sample takes bits until it is decided: 9.81 on average, 8.33 of an octant, 8.08 with ten levels.
+    other_words={
+        **dict.fromkeys(("v15", "v18"), 9.81 / 32),
+        "v19": 8.33 / 32,
+        **dict.fromkeys(("v20", "v21", "v22", "v23", "cpu_bit_sliced", "cpu_bit_sliced_serial"), 8.08 / 32),
+    },
     sweep=("cpu", "v1", "v3", "v8", "v11"),
     # v8, v11 and v6 make coordinates in different ways. v6_mantissa uses v11's way; v11_centred moves it by half a step.
     convergence=("v8", "v11", "v6", "v6_mantissa", "v11_centred"),

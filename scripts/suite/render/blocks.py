@@ -8,6 +8,7 @@
 import re
 
 from suite import numerals
+from suite.analyse import verdicts as analysed
 from suite.documents.schema import ResultError
 from suite.markdown import escaped
 from suite.render import cells, generators, quality
@@ -79,9 +80,9 @@ def headline(runs, device, ladder, tested):
 
 
 def trust(run, tested):
-    """In which form the random numbers of a run are sound, and up to how many bytes, if they were tested."""
+    """In which form the random numbers of a run are sound, and how far they were tested, if they were."""
     row = generators.row_of(run["version"], tested) if tested else None
-    return quality.trust_text(row, tested) if row else quality.in_form(cells.soundness(run))
+    return quality.trust_of_run(run, row["verdict"] if row else analysed.declared(run))
 
 
 def article(device):

@@ -3,13 +3,14 @@
 from typing import NamedTuple
 
 from suite import markdown, naming, numerals
-from suite.analyse.verdicts import DEMONSTRATION, IN_24_BITS, IN_BIT_PLANES, NOT_TESTED, QUASI_RANDOM, SOUND
+from suite.analyse import verdicts
+from suite.analyse.verdicts import BUT_PARITY, DEMONSTRATION, IN_24_BITS, IN_BIT_PLANES, NOT_TESTED, QUASI_RANDOM, SOUND
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 
 SOUND_CELLS = {
-    SOUND: "yes", IN_24_BITS: "24 bits", IN_BIT_PLANES: "bit planes", QUASI_RANDOM: QUASI_RANDOM, NOT_TESTED: NOT_TESTED,
-    DEMONSTRATION: "no",
+    SOUND: "yes", IN_24_BITS: "24 bits", BUT_PARITY: "24 bits but a parity", IN_BIT_PLANES: "bit planes",
+    QUASI_RANDOM: QUASI_RANDOM, NOT_TESTED: NOT_TESTED, DEMONSTRATION: "no",
 }  # fmt: skip
 # The mark of a rate from too few timings, as the program says in a warning, and its footnote.
 FEW, TOO_FEW, ENOUGH = "§", " timings: too few ", 50
@@ -187,13 +188,19 @@ def footnotes(text):
 
 
 def sound(run, _=None):
-    """Whether the random numbers of a run can be trusted."""
-    return SOUND_CELLS.get(soundness(run), NONE)
+    """In which form the random numbers of a run can be trusted, up to how many bytes, and what part that is of those of the run."""
+    form = SOUND_CELLS.get(verdicts.declared(run), NONE)
+    return f"{form} ({tested_text(run)})" if run.get("tested") else form
 
 
-def soundness(run):
-    """What a run declares its random numbers to be. None of a failure."""
-    return run.get("soundness")
+def tested_text(run):
+    """What the longest run of PractRand read of the words of a run, and the part of its words that this is: 16 GiB, 0.11 %."""
+    return f"{numerals.bytes_text(run['tested']['bytes'])}, {part_text(run)}"
+
+
+def part_text(run):
+    percent = 100 * run["tested"]["part"]
+    return f"{'over 100' if percent > 100 else f'{percent:.2g}'} %"
 
 
 # Columns

@@ -12,7 +12,8 @@ field of it:
   peers.cupy.per_ns                  a package in pi-peers.json; v8.peers is the run of v8 beside the packages
   peers.eigen_cg_lap2d.ms_to_1pct    a solver in mcls-peers.json: time to an error of 1 %; ms_to_tolerance, last.iterations
   quality.lcg.dispersion.iters       a generator in quality.json; quality.lcg.gpu is its row of the tests on the GPU,
-                                     quality.mrg.tested what PractRand read of its words at least
+                                     quality.mrg.tested what the longest run of PractRand read of its words;
+                                     v14.tested.part what part that is of the words of v14's run
 
   steps.count                        how many steps the result has; steps.last is the last one
   limits.pcie_up_pinned              a rate in limits.json

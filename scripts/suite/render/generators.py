@@ -1,6 +1,7 @@
 """Tables of generators in the story of a ladder: what the generator of each version costs and buys."""
 
 from suite import markdown, naming
+from suite.analyse import verdicts
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, quality
@@ -15,10 +16,10 @@ def version_table(runs, document, rate_title):
 def version_row(run, document):
     row = row_of(run["version"], document)
     if row:
-        facts = [escaped(row["generator"]), quality.trust_text(row, document), quality.bias_text(row), quality.bias_samples_text(row)]
+        facts = [escaped(row["generator"]), quality.trust_of_run(run, row["verdict"]), quality.bias_text(row), quality.bias_samples_text(row)]
     else:  # no tests of these words: the run says what it is
         bias = quality.bias_text(run["outcome"]) if "outcome" in run else NONE
-        facts = [escaped(run.get("generator", NONE)), run.get("soundness", NONE), bias, NONE]
+        facts = [escaped(run.get("generator", NONE)), verdicts.declared(run) or NONE, bias, NONE]
     return [run["version"], cells.median(run), *facts]
 
 
@@ -35,7 +36,7 @@ def candidate_row(run, rates, document):
     step = run["version"] if naming.is_step(run) else run.get("after")
     own, base = run.get("per_ns"), rates.get(step)
     ratio = f"{own['median'] / base['median']:.2f}" if own and base else NONE
-    verdict = quality.trust_text(tested, document) if tested else run.get("soundness", NONE)
+    verdict = quality.trust_of_run(run, tested["verdict"]) if tested else verdicts.declared(run) or NONE
     generator, registers = escaped(run.get("generator", NONE)), str(run.get("registers", NONE))
     return [run["version"], generator, cells.median(run), ratio, registers, verdict]
 

@@ -6,7 +6,7 @@ from suite import markdown, numerals
 from suite.analyse import batteries, dieharder, verdicts
 from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL
 from suite.markdown import LEFT, NONE, RIGHT, escaped
-from suite.render import sources
+from suite.render import cells, sources
 from suite.render.sources import filled
 
 INTRODUCTION = """dieharder and the suite's own tests read the random words of every generator in the order in which a
@@ -20,8 +20,8 @@ linear, or all streams share a cycle of fewer than 10¹² samples. (The streams 
 length is a lower bound.) *Not tested*: no test failed, but a result is missing. *Sound*: every test has a result and none
 failed. The verdict also names the use of the words: as whole words; for 24-bit coordinates, if one of the lower 8 bits is
 linear; in bit planes, if each bit belongs to another sample and is tested as such. For hits the tests on the GPU count,
-because their streams are as long as those of a version. "Up to" is the least that PractRand read of any form of the words that a
-version uses."""
+because their streams are as long as those of a version. "Up to" is what the longest run of PractRand read; every form of
+the words that a version uses has its own runs, below."""
 
 DISPERSION = """Dispersion is the variance of the streams' hits divided by the binomial variance, ± one standard deviation,
 from {streams:,} streams of {iters:,} samples {where}."""
@@ -44,6 +44,9 @@ others. Each battery reads one stream, 1,024 and 65,536 interleaved ones (revers
 below 10⁻⁶ or above 1 − 10⁻⁶, and is weak below 0.001 or above 0.999. A result of PractRand fails if it says FAIL, and is
 weak if it says suspicious; PractRand stops at the first report with a failure. One failed battery is enough to be not
 sound. A passed one proves little: SmallCrush finds nothing in 1,024 streams of xorshift32."""
+
+LONG = """Long runs: BigCrush and PractRand on one form of the words, of {streams:,} interleaved streams with the seed {seed:,}. Each of
+the {tests} tests of BigCrush reads a launch of its own. PractRand is to read {size} at least."""
 
 CONTROLS = """Generators with known faults, which the batteries must find. `mrg` is that of v14, which uses the upper 24 bits of its words:
 as whole words it has weak low bits."""
@@ -71,6 +74,8 @@ def page(document, ladders, uses, at_scale=()):
         "## TestU01 and PractRand",
         batteries_line(document),
         battery_table(document),
+        long_line(),
+        long_table(document),
         filled(CONTROLS),
         control_table(document),
         *at_scale,
@@ -193,6 +198,11 @@ def trust_text(row, document):
     return in_form(row["verdict"]) + ("" if count is None else f", up to {numerals.bytes_text(count)}")
 
 
+def trust_of_run(run, verdict):
+    """The verdict on the words of a run; if they were tested, up to how many bytes, and what part of the words of the run that is."""
+    return in_form(verdict) + (f" ({cells.tested_text(run)} of the stored run)" if run.get("tested") else "")
+
+
 def in_form(verdict):
     """A verdict with the form of the words in which it holds."""
     return "sound as whole words" if verdict == verdicts.SOUND else verdict
@@ -260,7 +270,7 @@ def full_line(record):
 def batteries_line(document):
     testu01, practrand = (
         ", ".join(f"version {version}" for version in versions(document, names)) or "no results: it was not installed"
-        for names in (batteries.P_VALUES, [batteries.PRACTRAND])
+        for names in ((*batteries.P_VALUES, batteries.BIG_CRUSH), [batteries.PRACTRAND])
     )
     return filled(BATTERIES, testu01=testu01, practrand=practrand)
 
@@ -314,6 +324,38 @@ def battery_counts(records):
     sizes = sorted({round(record["bytes"] / 2**20) for record in records})
     amount = f"{sizes[0]:,} MiB" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,} MiB"
     return f"{counts_text(*records)} ({amount}{' each' if len(records) > 1 else ''})"
+
+
+def long_line():
+    amounts = {"tests": len(batteries.BIG_CRUSH_TESTS), "size": numerals.bytes_text(2**batteries.LONG.log2_bytes)}
+    return filled(LONG, streams=batteries.LONG_STREAMS, seed=batteries.LONG_SEED, **amounts)
+
+
+def long_table(document):
+    """What the long runs found, and how far they have come."""
+    found = {batteries.run_of(record): record for record in current_records(document)}
+    rows = [
+        [generator_text(row), batteries.form_text(runs[0].form), *[long_text(found.get(run)) for run in runs]]
+        for row in ladder_of(document)
+        if (runs := batteries.long_runs(row))
+    ]
+    return markdown.table(["Generator", "Words", batteries.BIG_CRUSH, batteries.PRACTRAND], [LEFT] * 4, rows)
+
+
+def long_text(record):
+    """What a long run found, if there is one; of an unfinished one how far it has come."""
+    if record is None:
+        return "not run"
+    size = numerals.bytes_text(record["bytes"])
+    if record["battery"] == batteries.BIG_CRUSH:
+        return f"{counts_text(record)} ({progress_text(record)}, {size})"
+    return f"{counts_text(record)} ({'' if batteries.is_whole(record, batteries.LONG) else 'so far '}{size})"
+
+
+def progress_text(record):
+    """How many tests of BigCrush have a result."""
+    done, of_all = len(batteries.done_of(record)), len(batteries.BIG_CRUSH_TESTS)
+    return batteries.BIG_CRUSH if done == of_all else f"so far {done} of the {of_all} tests of {batteries.BIG_CRUSH}"
 
 
 def control_table(document):

@@ -4,16 +4,18 @@ from suite import markdown, naming, numerals
 from suite.analyse import batteries, draws, verdicts
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, escaped
-from suite.render import quality, sources
+from suite.render import cells, quality, sources
 
 ABOUT = """A step draws words of 32 bits. It may use them as **whole words**; only their **upper 24 bits**, if a lower bit is linear;
 or in **bit planes**, where each bit of a word belongs to another sample. A generator that may be used for **nothing** has a fault
-and is there for demonstration. PractRand and TestU01: how many bytes, and which battery, every form in use has passed. They read
-the words of seed {seeds} and launch 0, in three orders: of one stream, of 1,024 and of 65,536 in turn. A second of a fast step
-draws many times as many, and that these tests found no fault is no proof. No test here read the words of the last rows, which have no results; their use is what the steps declare."""
+and is there for demonstration. PractRand: what its longest run read; of every form in use it has read {least} at least. Part: what part
+that is of the words of the longest stored run of a user. TestU01: the battery that every form in use has passed, and BigCrush on one form.
+The tests of every form read the words of seed {seed} and launch 0, in three orders: of one stream, of 1,024 and of 65,536 in turn. A second of a
+fast step draws many times as many, and that these tests found no fault is no proof. No test here read the words of the last rows, which have no results; their use is what the steps declare."""
 
 USES = {  # in the order of the table
-    verdicts.SOUND: "whole words", verdicts.IN_24_BITS: "upper 24 bits", verdicts.IN_BIT_PLANES: "bit planes",
+    verdicts.SOUND: "whole words", verdicts.IN_24_BITS: "upper 24 bits", verdicts.BUT_PARITY: "upper 24 bits but for a parity",
+    verdicts.IN_BIT_PLANES: "bit planes",
     verdicts.QUASI_RANDOM: "quasi-random points", verdicts.DEMONSTRATION: "nothing", verdicts.NOT_TESTED: "not tested",
 }  # fmt: skip
 
@@ -23,8 +25,7 @@ every ladder and on every GPU: their estimates are not independent."""
 
 
 def parts(document, sites):
-    seeds = {run["seed"] for run in document["runs"] if run["battery"] not in (batteries.DIEHARDER, batteries.DIEHARDER_FULL)}
-    about = sources.filled(ABOUT, seeds=verdicts.ranges(sorted(seeds)))
+    about = sources.filled(ABOUT, least=numerals.bytes_text(2**batteries.STANDARD.log2_bytes), seed=batteries.SEED)
     return [f"{about} {quality.origin(document)}", table(document, sites), *one_draw(sites)]
 
 
@@ -37,16 +38,16 @@ def one_draw(sites):
 
 def table(document, sites):
     """A row for each generator and use: the tested ones, then those that steps use without a test of their words."""
-    tested, users = {}, users_of(document, sites)
+    tested, users, parts = {}, users_of(document, sites), parts_of(sites)
     for row in quality.ladder_of(document):
         tested.setdefault((row["generator"], row["verdict"]), row)
     keys = sorted({**tested, **users}, key=lambda key: (key not in tested, list(USES).index(key[1])))
     rows = [
-        [escaped(key[0]), users_text(users.get(key, {})), USES[key[1]], *(test_cells(tested[key], document) if key in tested else [NONE] * 4)]
+        [escaped(key[0]), users_text(users.get(key, {})), USES[key[1]], *(test_cells(tested[key], document, parts.get(key)) if key in tested else [NONE] * 5)]
         for key in keys
     ]
-    titles = ["Generator", "Used by", "May be used for", "PractRand", "TestU01", "dieharder", "Faults"]
-    return markdown.table(titles, [LEFT, LEFT, LEFT, RIGHT, LEFT, LEFT, LEFT], rows)
+    titles = ["Generator", "Used by", "May be used for", "PractRand", "Part", "TestU01", "dieharder", "Faults"]
+    return markdown.table(titles, [LEFT, LEFT, LEFT, RIGHT, RIGHT, LEFT, LEFT, LEFT], rows)
 
 
 # Who uses a generator
@@ -58,15 +59,25 @@ def users_of(document, sites):
     users = {}
     for site in sites:
         for run in (run for device in site.devices.values() for run in records.succeeded(device.runs) if is_user(run, named, site.ladder)):
-            own = users.setdefault((run["generator"], run["soundness"]), {}).setdefault(site.ladder.suite, {})
+            own = users.setdefault((run["generator"], verdicts.declared(run)), {}).setdefault(site.ladder.suite, {})
             own["CPU" if naming.is_cpu(run) else run["version"]] = None
     return users
 
 
 def is_user(run, named, ladder):
     """Whether a run draws words whose use it declares; not one with constants in their place, nor an untested ablation."""
-    declared = run.get("generator") and run.get("soundness") in USES and run["version"] != ladder.constant
+    declared = run.get("generator") and verdicts.declared(run) in USES and run["version"] != ladder.constant
     return declared and (run["version"] in named or not naming.is_ablation(run))
+
+
+def parts_of(sites):
+    """What part of the words of a run was tested, by generator and use: of the run that draws the most."""
+    runs = [run for site in sites for device in site.devices.values() for run in device.result["runs"] if run.get("tested")]
+    found = {}
+    for run in runs:
+        key = run["generator"], verdicts.declared(run)
+        found[key] = min(run, found.get(key, run), key=lambda run: run["tested"]["part"])
+    return found
 
 
 def users_text(users):
@@ -77,10 +88,12 @@ def users_text(users):
 # How far it was tested
 
 
-def test_cells(row, document):
+def test_cells(row, document, run):
+    """How far the words of a generator were tested; run draws the most of them, if one is stored."""
     size = verdicts.tested_bytes(row, document) if row["verdict"] in verdicts.CALLED_SOUND else None
     return [
         NONE if size is None else numerals.bytes_text(size),
+        cells.part_text(run) if run else NONE,
         testu01_text(row, document),
         quality.counts_text(*verdicts.streams_of(row, document)),
         ", ".join(quality.reasons(row, document)) or "none",
@@ -88,10 +101,21 @@ def test_cells(row, document):
 
 
 def testu01_text(row, document):
-    """The largest battery of TestU01 that has read every form of the words, and found no failure."""
+    """The largest battery of TestU01 that has read every form of the words, and found no failure; BigCrush as far as it has come."""
+    return ", ".join([*of_every_form(row, document), *of_one_form(row, document)]) or NONE
+
+
+def of_every_form(row, document):
     found = {batteries.run_of(record): record for record in verdicts.battery_records(row, document) if not batteries.failures(record)}
     for name, amount in ((batteries.CRUSH, batteries.FULL), (batteries.SMALL_CRUSH, batteries.STANDARD)):
         runs = [run for run in batteries.battery_runs(row, amount) if run.battery == name]
         if all(run in found and batteries.is_whole(found[run], amount) for run in runs):
-            return name
-    return NONE
+            return [name]
+    return []
+
+
+def of_one_form(row, document):
+    """BigCrush, if it found no failure."""
+    runs = [run for run in batteries.long_runs(row) if run.battery == batteries.BIG_CRUSH]
+    records = [record for record in verdicts.battery_records(row, document) if batteries.run_of(record) in runs and not batteries.failures(record)]
+    return [quality.progress_text(record) for record in records]

@@ -21,10 +21,13 @@ version declares. Otherwise it goes to <bin>/results/quality.json. A generator
 without all results, such as those of --gpu, is "not tested".
 
 --gpu repeats suite_quality's tests on the GPU at full size. --batteries runs only
-TestU01 and PractRand. --full runs Crush of TestU01, PractRand on 16 GiB, and then
-all tests of dieharder at full size, for hours. Each replaces only its part of the
-stored result. TestU01, PractRand and a full run store each stream as soon as it
-is complete.
+TestU01 and PractRand. --full runs Crush of TestU01, PractRand on 16 GiB, all tests
+of dieharder at full size, and then the long runs: BigCrush and PractRand on 256 GiB
+with another seed, on the generators of the fastest steps and on Philox, for many
+hours. Each replaces only its part of the stored result. TestU01, PractRand and a
+full run store each stream as soon as it is complete, and each test of BigCrush.
+
+--take stores long runs that quality/long_runs did elsewhere, finished or not.
 
 --words reads up to 10^15 words of each generator on the GPU, and of generators
 with known faults (scripts/suite/tools/words.py says how many). It stores the sums
@@ -34,10 +37,11 @@ in <out>/words.json after each run, and goes on where it stopped.
 import datetime
 import shutil
 import signal
+from pathlib import Path
 
 from suite import processes
 from suite.analyse import batteries, verdicts
-from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, FULL, STANDARD
+from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, FULL, LONG, STANDARD
 from suite.analyse.dieharder import FAILED as A_FAILURE
 from suite.analyse.dieharder import NO_RESULT, WEAK
 from suite.command import DONE, FAILED, USAGE, Command, Stop, add_folders, require_programs
@@ -45,7 +49,7 @@ from suite.documents import quality, storing
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError, run_program
 from suite.tools import batteries as battery_runs
-from suite.tools import dieharder, words
+from suite.tools import dieharder, long_runs, words
 
 COMMAND = Command("quality", __doc__, {
     DONE: "done; with --gpu or --words also without a GPU",
@@ -71,6 +75,8 @@ def main():
         return test_by_batteries(options)
     if options.full is not None:
         return test_in_full(options)
+    if options.take:
+        return take(options)
     return test_everything(options)
 
 
@@ -84,6 +90,7 @@ def parse_arguments():
     for name, what, usual in (("--batteries", "TestU01 and PractRand", "all that are declared sound"),
                               ("--full", "Crush, a longer PractRand and all of dieharder", "all")):  # fmt: skip
         parts.add_argument(name, nargs="*", metavar="NAME", help=f"run {what}, on these generators or versions (default: {usual})")
+    parts.add_argument("--take", type=Path, metavar="FOLDER", help="store the results in a folder of quality/long_runs")
     parser.add_argument("--redo", action="store_true", help="also test streams with stored results")
     options = parser.parse_args()
     if options.redo and options.gpu:
@@ -91,9 +98,9 @@ def parse_arguments():
     if options.words:
         require_programs(options.bin, words.PROGRAM)
         return options
-    needs_own = (options.full, options.batteries) == (None, None)
+    needs_own = (options.full, options.batteries, options.take) == (None, None, None)
     require_programs(options.bin, *(["suite_quality"] if needs_own else []), "suite_stream")
-    if not options.gpu and options.batteries is None and not shutil.which(dieharder.PROGRAM):
+    if not options.gpu and options.batteries is None and not options.take and not shutil.which(dieharder.PROGRAM):
         parser.error("dieharder is not on the PATH: apt-get install dieharder")
     options.hashes = {}
     return options
@@ -180,9 +187,9 @@ def is_stored(run, amount, document, options):
     )  # fmt: skip
 
 
-def tested(runs, amount, options):
-    """Do runs; yields and prints each record when it is complete."""
-    for record in battery_runs.tested(runs, amount, options.bin) if runs else ():
+def tested(runs, amount, options, stored=None):
+    """Do runs; yields and prints each record when it is complete. Of BigCrush it has the tests that a stored one lacks."""
+    for record in battery_runs.tested(runs, amount, options.bin, stored) if runs else ():
         print(summary(record), flush=True)
         yield record
 
@@ -201,28 +208,48 @@ def summary(record):
     return f"{start}{', '.join(counts)}, of {record['count']} {amount}"
 
 
-def with_runs(document, runs, amount, options):
-    """The document with what is missing of these runs. Each is stored when it is complete."""
+def with_runs(document, planned, options):
+    """The document with what is missing of the planned runs of each amount. Each is stored when it is complete."""
     if absent := battery_runs.absent(options.bin):
         print(f"not installed, so not used: {', '.join(absent)}", flush=True)
-    runs = what_is_missing([run for run in runs if battery_runs.can_run(run, options.bin)], amount, document, options)
-    if not any(run.battery not in battery_runs.TESTS for run in runs) and not absent:
+    usable = {amount: [run for run in runs if battery_runs.can_run(run, options.bin)] for amount, runs in planned.items()}
+    missing = {amount: what_is_missing(runs, amount, document, options) for amount, runs in usable.items()}
+    if not any(run.battery not in battery_runs.TESTS for runs in missing.values() for run in runs) and not absent:
         print("nothing to do for TestU01 and PractRand", flush=True)
-    for record in tested(runs, amount, options):
-        if record["count"]:
-            document = verdicts.with_verdicts(with_run(document, record))
-            storing.put(options.out, document, quality.DOCUMENT)
+    for amount, runs in missing.items():
+        for record in tested(runs, amount, options, current_by_run(document, options)):
+            if record["count"]:
+                document = verdicts.with_verdicts(with_run(document, dated(record)))
+                storing.put(options.out, document, quality.DOCUMENT)
     return document
 
 
+def current_by_run(document, options):
+    """The stored records of words that are drawn now, by run; none with --redo."""
+    if options.redo:
+        return {}
+    current = [record for record in document["runs"] if record["words_sha256"] == hash_of(record["source"], options)]
+    return {batteries.run_of(record): record for record in current}
+
+
+def dated(record):
+    """A record with the time, if it took hours."""
+    if record["battery"] not in (DIEHARDER_FULL, batteries.BIG_CRUSH) and record["seed"] != batteries.LONG_SEED:
+        return record
+    return record | {"date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}"}
+
+
 def with_run(document, record):
-    """The document with a run. It replaces an older one, unless that one is longer and the new one found nothing."""
+    """The document with a run. It replaces an older one, unless that one is longer and the new one found nothing; tests of BigCrush
+    join those of the same words.
+    """
     run = batteries.run_of(record)
     older = [other for other in document["runs"] if batteries.run_of(other) == run]
-    if any(is_longer(other, record) for other in older) and not batteries.failures(record):
+    if run.battery == batteries.BIG_CRUSH:
+        same = [other for other in older if other["words_sha256"] == record["words_sha256"]]
+        record = batteries.joined(same[0], record) if same else record
+    elif any(is_longer(other, record) for other in older) and not batteries.failures(record):
         return document
-    if run.battery == DIEHARDER_FULL:
-        record = record | {"date": f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%SZ}"}
     kept = [other for other in document["runs"] if other not in older]
     return document | {"runs": sorted([*kept, record], key=batteries.place_of)}
 
@@ -238,7 +265,7 @@ def test_by_batteries(options):
     runs = runs_on(named_rows(document, options.batteries), STANDARD)
     if not options.batteries:
         runs += [run for run in batteries.CONTROLS if any(row["source"] == run.source for row in document["rows"]) and run not in runs]
-    document = with_runs(document, runs, STANDARD, options)
+    document = with_runs(document, {STANDARD: runs}, options)
     code = judge(document, f"the result is in {stored_path(options)}")
     for line in verdicts.untested(document):
         print(line, flush=True)
@@ -246,13 +273,29 @@ def test_by_batteries(options):
 
 
 def test_in_full(options):
-    """Run Crush, a longer PractRand and all tests of dieharder at full size. Stores each stream when it is complete."""
+    """Run Crush, a longer PractRand, all tests of dieharder at full size and the long runs. Stores each when it is complete."""
     document = stored(options)
     named = named_rows(document, options.full)
     words = {row["words_of"] for row in named}
     runs = [run for row in document["rows"] if row["source"] in words for run in batteries.dieharder_runs(row, FULL)]
-    document = with_runs(document, runs_on(named, FULL) + runs, FULL, options)
+    long = [run for row in document["rows"] if row["source"] in words for run in batteries.long_runs(row)]
+    document = with_runs(document, {FULL: runs_on(named, FULL) + runs, LONG: long}, options)
     return judge(document, f"the result is in {stored_path(options)}")
+
+
+def take(options):
+    """Store long runs that were done elsewhere. Refuses those of words that are not drawn now."""
+    document = stored(options)
+    for record in long_runs.records_in(options.take):
+        if record["words_sha256"] != hash_of(record["source"], options):
+            raise ResultError(f"{options.take} has a run of other words of {record['source']} than are drawn now")
+        document = with_run(document, record)
+    document = verdicts.with_verdicts(document)
+    for run in (run for row in document["rows"] for run in batteries.long_runs(row)):
+        for record in (other for other in document["runs"] if batteries.run_of(other) == run):
+            print(summary(record), flush=True)
+    path = storing.put(options.out, document, quality.DOCUMENT)
+    return judge(document, f"the result is in {path}")
 
 
 def runs_on(rows, amount):

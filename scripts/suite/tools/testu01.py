@@ -11,10 +11,11 @@ WORDS = re.compile(r"^words = (\d+)$", re.MULTILINE)
 RESULT = re.compile(r"^p = (\S+) +(\S.*)$", re.MULTILINE)
 
 
-def command(folder, battery, is_reversed):
-    """The command that runs a battery on words, or on words with their bits reversed."""
+def command(folder, battery, is_reversed, test=None):
+    """The command that runs a battery, or one test of it, on words, or on words with their bits reversed."""
+    only = ["--tests", str(test)] if test else []
     reversed_bits = ["--reversed"] if is_reversed else []
-    return [str((folder / PROGRAM).absolute()), battery, *reversed_bits]
+    return [str((folder / PROGRAM).absolute()), battery, *only, *reversed_bits]
 
 
 def parse(text):

@@ -3,7 +3,8 @@
 import math
 
 from suite import naming, numerals
-from suite.analyse.verdicts import CALLED_SOUND, DEMONSTRATION, tested_bytes
+from suite.analyse import verdicts
+from suite.analyse.verdicts import DEMONSTRATION
 from suite.documents import records
 from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title, main_kernel
 from suite.markdown import NONE, RIGHT, shown
@@ -19,7 +20,9 @@ DASHED = {False: "the best figures of others", True: "what a unit allows such st
 
 
 ABOUT_SOUND = """Sound: the form in which tests found no fault in the random numbers: as whole words (yes), in their upper 24 bits, or in bit
-planes{amount}. [More]({page})."""
+planes.{brackets}{parity} [More]({page})."""
+ABOUT_BRACKETS = """ In brackets: what the longest run of PractRand read of such words, and what part that is of the words of the stored run."""
+ABOUT_PARITY = """ But a parity: a test that knows the recurrence sees a bias in bits 8 to 11, which these steps use."""
 
 
 def section(device, site):
@@ -56,19 +59,13 @@ def notes(device, site, runs, limits, folder="", quality="../"):
         found += [f"Dependent: samples depend on each other, so do not compare these rates with the others.{better}"]
     found += prices.notes(site.ladder)
     if site.quality:
-        found += [sources.filled(ABOUT_SOUND, amount=amount_text(runs, site.quality), page=f"{quality}quality.md")]
+        parity = ABOUT_PARITY if any(verdicts.declared(run) == verdicts.BUT_PARITY for run in runs) else ""
+        brackets = ABOUT_BRACKETS if any("tested" in run for run in runs) else ""
+        found += [sources.filled(ABOUT_SOUND, brackets=brackets, parity=parity, page=f"{quality}quality.md")]
     if limits:
         more = sources.data(device, "profile", folder) if folder else "See [what limits each step](#what-limits-each-step)."
         found += [f"% of limit: utilisation of the busiest unit (issue slots, a pipe or a memory), from Nsight Compute. {more}"]
     return found
-
-
-def amount_text(runs, document):
-    """What PractRand read at least of the words of the steps whose generators are called sound; "" if none was tested."""
-    steps = {run["version"] for run in runs}
-    rows = [row for row in document["rows"] if steps & set(row["versions"]) and row["verdict"] in CALLED_SOUND]
-    sizes = [size for row in rows if (size := tested_bytes(row, document))]
-    return f", in {numerals.bytes_text(min(sizes))} of PractRand at least" if sizes else ""
 
 
 # Columns
@@ -201,7 +198,7 @@ def kind_of(run):
         return "cpu"
     if not cells.has_independent_samples(run):
         return "dependent"
-    return "demonstration" if cells.soundness(run) == DEMONSTRATION else "sound"
+    return "demonstration" if verdicts.declared(run) == DEMONSTRATION else "sound"
 
 
 def cpu_label(run):
