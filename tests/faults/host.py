@@ -826,8 +826,8 @@ STREAMS = [
     ),
     Fault(
         "two streams with the same words", "kernels/pi/cpu_bit_sliced.cpp",
-        "generators * stream + g}",
-        "generators * (stream / 2) + g}",
+        "generators * stream});",
+        "generators * (stream / 2)});",
         rehearsed("pi_cpu_bit_sliced"),
     ),
     Fault(

@@ -106,7 +106,7 @@ def common_pages(root, found):
     """The pages that belong to no ladder."""
     pages = []
     if found[0].quality:
-        at_scale = words.section(kinds.WORDS.stored_in(root / "results"), runs_of_pi(found))
+        at_scale = words.section(kinds.WORDS.stored_in(root / "results"), first_runs(found[0]))
         text = quality.page(found[0].quality, [site.ladder for site in found], uses.parts(found[0].quality, found), at_scale)
         pages.append(Page("All generators", "Random numbers", "quality.md", text))
     if compiled := kinds.CAPABILITY.stored_in(root / "results"):
@@ -115,10 +115,9 @@ def common_pages(root, found):
     return pages
 
 
-def runs_of_pi(found):
-    """The runs of pi's steps on the device that comes first; none without a device."""
-    devices = next((site.devices for site in found if site.ladder.suite == "pi"), {})
-    return next((device.result["runs"] for device in devices.values()), [])
+def first_runs(site):
+    """The runs of a ladder on the device that comes first; none without a device."""
+    return next((device.result["runs"] for device in site.devices.values()), [])
 
 
 def render_markers(root, found):
