@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of what results say of random numbers that several rows share: pages, and scripts/compare."""
+"""Tests of what results say of random numbers that several rows share, and of audits: pages, and scripts/compare."""
 
 import json
 import sys
@@ -12,6 +12,7 @@ from sandbox import SLUG, Sandbox, called
 
 from suite.analyse import compare, draws
 from suite.documents import stored
+from suite.render import audits
 from suite.render.draws import note
 
 
@@ -47,6 +48,23 @@ class DrawsTest(Sandbox):
         for run in runs:
             del run["seed"]  # of an older build
         self.assertEqual("", said(runs))
+
+    def test_the_page_says_how_many_launches_were_audited(self):
+        def said(*found):
+            runs = self.runs()
+            for run, audit in zip(runs, found):
+                run["audit"] = audit
+            return " ".join(audits.note(stored.Device(SLUG, {"suite": "pi", "runs": runs})))
+
+        def audit(full, brief):
+            full, brief = ({"launches": count, "parts": count, "of": 264, "work": 10**6} if count else None for count in (full, brief))
+            return {"timed": 500, "full": full, "brief": brief, "entropy": ["0123456789abcdef"], "seconds": 0.2}
+
+        self.assertEqual("", said(), "results from before there were audits")
+        self.assertEqual("", said(None), "nothing was timed")
+        self.assertIn("32 launches of each row, chosen at random among those that were timed. [How]", said(audit(2, 30), audit(None, 32)))
+        self.assertIn("5 to 32 launches", said(audit(32, None), audit(5, None)))
+        self.assertIn("timed. None of v3.", said(audit(32, None), audit(5, None), None))
 
     def test_compare_says_that_two_files_are_one_draw(self):
         path, other = self.root / "a.json", self.root / "b.json"

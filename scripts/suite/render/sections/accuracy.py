@@ -7,7 +7,7 @@ from suite.analyse import peers
 from suite.analyse.merit import NEVER
 from suite.documents import records, solution
 from suite.markdown import LEFT, NONE, RIGHT, escaped
-from suite.render import cells, draws, sources
+from suite.render import audits, cells, draws, sources
 from suite.render.sections.merit import decades
 from suite.render.sections.systems import launches_on, run_on, runs_of, systems_of
 
@@ -43,6 +43,7 @@ def section(device, site):
         times_table(ladder, steps, found),
         ABOUT_CHECKS,
         *draws.note(device),
+        *audits.note(device),
         *(part for system in ladder.systems.names for part in system_parts(ladder, system, steps, found)),
         *faults_parts(ladder, device.runs),
     ]

@@ -8,7 +8,7 @@ from suite.analyse.verdicts import DEMONSTRATION
 from suite.documents import records
 from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title, main_kernel
 from suite.markdown import NONE, RIGHT, shown
-from suite.render import ceilings, cells, draws, prices, reference_tables, sources
+from suite.render import audits, ceilings, cells, draws, prices, reference_tables, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.sections import merit
 
@@ -34,6 +34,7 @@ def section(device, site):
         cells.table([*columns, SOUND_COLUMN], runs, prices.compared(device, ladder, limits)),
         *notes(device, site, runs, limits),
         *draws.note(device),
+        *audits.note(device),
         *sources.clocks(runs),
         *sources.warnings([*runs, *prices.second_runs(device, ladder)]),
     ]
