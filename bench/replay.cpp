@@ -120,19 +120,20 @@ std::vector<Count> counts_of_part(std::span<const Count> published, std::uint64_
 
 std::string difference(const Replay& replay, std::uint64_t launch, std::uint64_t part,
                        std::span<const Count> published) {
-    const Replay::Sums sums =
-        replay.sums ? replay.sums(launch, part * replay.streams, replay.streams) : Replay::Sums{};
+    const Replay::Sums sums = replay.sums ? replay.sums(launch, part * replay.streams, replay.streams) : Replay::Sums{};
     return replay.difference(launch, part, sums, counts_of_part(published, part, replay.parts));
 }
 
-std::uint64_t compare_with_replay(const Replay& replay, std::uint64_t n,
-                                  const std::function<PartCounts(std::uint64_t i)>& part, std::uint64_t least,
-                                  double seconds, const std::string& occasion) {
+Effort compare_with_replay(const Replay& replay, std::uint64_t n,
+                           const std::function<PartCounts(std::uint64_t i)>& part, std::uint64_t least, double seconds,
+                           const std::string& occasion) {
     const Pieces pieces(replay, n);
     std::vector<Collected> collected(pieces.number() > 1 ? n : 0);
     std::atomic<std::uint64_t> compared = 0;
+    std::atomic<double> core_seconds = 0;
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     on_all_cores(n * pieces.number(), [&](std::size_t task) {
+        const auto start = std::chrono::steady_clock::now();
         const std::uint64_t i = task / pieces.number();
         const PartCounts published = part(i);
         Replay::Sums sums = pieces.sums(published.launch, published.part, task % pieces.number());
@@ -143,18 +144,21 @@ std::uint64_t compare_with_replay(const Replay& replay, std::uint64_t n,
             }
             compared++;
         }
-        return i < least || std::chrono::steady_clock::now() < end;
+        const auto now = std::chrono::steady_clock::now();
+        core_seconds += std::chrono::duration<double>(now - start).count();
+        return i < least || now < end;
     });
-    return compared;
+    return {compared, core_seconds};
 }
 
-std::uint64_t rehearse(const Replay& replay, std::span<const Count> published, std::uint64_t seed, double seconds) {
+Effort rehearse(const Replay& replay, std::span<const Count> published, std::uint64_t seed, std::uint64_t most,
+                double seconds) {
     const Order order(replay.parts, seed);
     const auto part = [&](std::uint64_t i) -> PartCounts {
         return {rehearsed_launch, order[i], counts_of_part(published, order[i], replay.parts)};
     };
-    const std::uint64_t least = std::min<std::uint64_t>(replay.parts, 2);
-    return compare_with_replay(replay, replay.parts, part, least, seconds, "rehearsal");
+    const std::uint64_t parts = std::min(replay.parts, most);
+    return compare_with_replay(replay, parts, part, std::min<std::uint64_t>(parts, 2), seconds, "rehearsal");
 }
 
 }  // namespace bench

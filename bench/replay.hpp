@@ -74,15 +74,22 @@ std::vector<Count> counts_of_part(std::span<const Count> published, std::uint64_
 std::string difference(const Replay& replay, std::uint64_t launch, std::uint64_t part,
                        std::span<const Count> published);
 
-/// Compares `n` parts with their replay on all cores, in order: `part(i)` tells what part i published. After the first `least`
-/// it begins no other once `seconds` have passed. Returns how many were compared. Throws VerdictError if one differs:
-/// "audit: launch 3: block 5 has ...", where `occasion` is "audit".
-std::uint64_t compare_with_replay(const Replay& replay, std::uint64_t n,
-                                  const std::function<PartCounts(std::uint64_t i)>& part, std::uint64_t least,
-                                  double seconds, const std::string& occasion);
+/// What a comparison took.
+struct Effort {
+    std::uint64_t parts = 0;  // that were compared
+    double core_seconds = 0;  // of the threads that did it
+};
 
-/// The same of one launch: the first part and the last one, then others in an order that the seed determines.
-std::uint64_t rehearse(const Replay& replay, std::span<const Count> published, std::uint64_t seed, double seconds);
+/// Compares `n` parts with their replay on all cores, in order: `part(i)` tells what part i published. After the first `least`
+/// it begins no other once `seconds` have passed. Throws VerdictError if one differs:
+/// "audit: launch 3: block 5 has ...", where `occasion` is "audit".
+Effort compare_with_replay(const Replay& replay, std::uint64_t n,
+                           const std::function<PartCounts(std::uint64_t i)>& part, std::uint64_t least, double seconds,
+                           const std::string& occasion);
+
+/// The same of `most` parts of one launch: the first one and the last one, then others in an order that the seed determines.
+Effort rehearse(const Replay& replay, std::span<const Count> published, std::uint64_t seed, std::uint64_t most,
+                double seconds);
 
 /// Cores that this process may use.
 unsigned usable_cores();

@@ -6,7 +6,6 @@
 namespace bench {
 namespace {
 
-constexpr double brief_work = 257;    // units of a stream: of samples whole groups of 32, and one that ends early
 constexpr double probed_work = 8192;  // of a stream whose replay is timed: enough for vector code to get going
 constexpr double brief_seconds = 0.3, full_seconds = 0.15;
 constexpr double longest_part = 0.5;           // seconds
@@ -86,24 +85,33 @@ std::optional<Replay> CheckedWorker::replay_of(double work) const {
 }
 
 std::optional<Rehearsed> CheckedWorker::rehearse() {
-    const auto brief = replay_of(brief_work);
+    const double start = monotonic_seconds();
+    const auto brief = replay_of(brief_work());
     if (!brief) {
         return std::nullopt;
     }
-    const double start = monotonic_seconds();
     Rehearsed done;
-    done.brief = rehearsed(*brief, Stage(step_, *brief, make_).worker(), brief_seconds);
-    pace_ = brief->sums ? seconds_of_unit(*replay_of(probed_work))
-                        : (monotonic_seconds() - start) * usable_cores() / static_cast<double>(brief->spec.work);
-    if (const Replay full = *replay_of(full_work()); full.spec.work > brief->spec.work) {
-        const bool is_whole = full.spec.work == spec_.work;
-        done.full = is_whole ? rehearsed(full, *worker_, full_seconds)
-                             : rehearsed(full, Stage(step_, full, make_).worker(), full_seconds);
-    }
+    done.brief = rehearsed(*brief, brief->parts, brief_seconds);
     const Replay whole = *replay_of(work_of_stream(spec_));
+    if (brief->spec.work < whole.spec.work) {
+        if (brief->sums) pace_ = seconds_of_unit(*replay_of(probed_work));
+        const Replay full = *replay_of(full_work(whole));
+        constexpr std::uint64_t larger = 2;  // than the short launch; less would tell nothing new
+        if (full.spec.work >= larger * brief->spec.work)
+            done.full = rehearsed(full, fitting(full.parts, full), full_seconds);
+    }
     kept_.emplace(entropy_of_machine(), whole.parts, seconds_of_part(whole) <= longest_part);
     done.seconds = monotonic_seconds() - start;
     return done;
+}
+
+/// Units of work of a stream in a short launch. Where one core replays all streams one after the other, they are few.
+double CheckedWorker::brief_work() const {
+    constexpr double some = 257;  // of samples whole groups of 32, and one that ends early
+    constexpr double few = 4;
+    const auto shortest = replay_of(1);
+    return shortest && shortest->parts == 1 && shortest->streams > 1 && shortest->together == shortest->streams ? few
+                                                                                                                : some;
 }
 
 /// Seconds to replay a part, by all cores that can share it.
@@ -112,8 +120,7 @@ double CheckedWorker::seconds_of_part(const Replay& replay) const {
 }
 
 /// Units of work of a stream: those of the run, or as many as the time allows, but no fewer than every loop needs.
-double CheckedWorker::full_work() const {
-    const Replay whole = *replay_of(work_of_stream(spec_));
+double CheckedWorker::full_work(const Replay& whole) const {
     const double seconds = seconds_of_part(whole), work = work_of_stream(spec_);
     if (seconds <= longest_part) {
         return work;
@@ -128,9 +135,15 @@ std::uint64_t CheckedWorker::fitting(std::uint64_t n, const Replay& replay) cons
     return static_cast<std::uint64_t>(std::clamp(full_seconds / seconds, 1.0, static_cast<double>(n)));
 }
 
-Compared CheckedWorker::rehearsed(const Replay& replay, Worker& worker, double seconds) const {
-    const std::vector<Count> counts = published(worker, rehearsed_launch);
-    return compared(replay, 1, bench::rehearse(replay, counts, spec_.seed, seconds));
+/// Runs a launch of this size, by the worker of the run if that is its size, and learns how long replays take.
+Compared CheckedWorker::rehearsed(const Replay& replay, std::uint64_t most_parts, double seconds) {
+    const bool is_whole = replay.spec.work == spec_.work && !replay.problem;
+    const std::vector<Count> counts = is_whole ? published(*worker_, rehearsed_launch)
+                                               : published(Stage(step_, replay, make_).worker(), rehearsed_launch);
+    const Effort effort = bench::rehearse(replay, counts, spec_.seed, most_parts, seconds);
+    const double cores_of_thread = replay.sums ? 1 : usable_cores();  // otherwise a replay uses them all by itself
+    pace_ = cores_of_thread * effort.core_seconds / (work_of_part(replay) * static_cast<double>(effort.parts));
+    return compared(replay, 1, effort.parts);
 }
 
 BatchTime CheckedWorker::run(const Share& share, const CountSink& sink) {
@@ -171,16 +184,18 @@ Compared CheckedWorker::audited_as_timed(std::span<const PartCounts> chosen) con
 
 /// Runs launches of these numbers once more, with so little work that all can be replayed.
 Compared CheckedWorker::audited_again(std::span<const PartCounts> chosen) const {
-    const double part = pace_ * work_of_part(*replay_of(brief_work)) / usable_cores();
+    const double work = brief_work(), seconds = pace_ * work_of_part(*replay_of(work)) / usable_cores();
     const Replay replay =
-        *replay_of(brief_work * std::min(1.0, full_seconds / (part * static_cast<double>(chosen.size()))));
+        *replay_of(work * std::min(1.0, full_seconds / (seconds * static_cast<double>(chosen.size()))));
     Stage stage(step_, replay, make_);
     std::vector<PartCounts> again(chosen.begin(), chosen.end());
     for (PartCounts& part : again) {
         part.counts = counts_of_part(published(stage.worker(), part.launch), part.part, replay.parts);
     }
-    const std::uint64_t parts = compare_with_replay(
-        replay, again.size(), [&](std::uint64_t i) { return again[i]; }, 1, full_seconds, "audit");
+    const std::uint64_t parts =
+        compare_with_replay(
+            replay, again.size(), [&](std::uint64_t i) { return again[i]; }, 1, full_seconds, "audit")
+            .parts;
     return compared(replay, parts, parts);
 }
 

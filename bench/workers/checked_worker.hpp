@@ -64,9 +64,10 @@ class CheckedWorker : public Worker {
 
  private:
     std::optional<Replay> replay_of(double work) const;
-    Compared rehearsed(const Replay& replay, Worker& worker, double seconds) const;
+    double brief_work() const;
+    Compared rehearsed(const Replay& replay, std::uint64_t most_parts, double seconds);
     double seconds_of_part(const Replay& replay) const;
-    double full_work() const;
+    double full_work(const Replay& whole) const;
     std::uint64_t fitting(std::uint64_t n, const Replay& replay) const;
     Compared audited_as_timed(std::span<const PartCounts> chosen) const;
     Compared audited_again(std::span<const PartCounts> chosen) const;

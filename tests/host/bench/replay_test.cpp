@@ -41,7 +41,7 @@ struct Watched {
 TEST(Rehearsal, ReplaysEveryPartOnceIfThereIsTime) {
     for (const std::uint64_t parts : {1u, 2u, 3u, 264u}) {
         Watched watched;
-        EXPECT_EQ(bench::rehearse(watched.of(parts), {}, 1, long_enough), parts);
+        EXPECT_EQ(bench::rehearse(watched.of(parts), {}, 1, UINT64_MAX, long_enough).parts, parts);
         EXPECT_EQ(watched.replayed.size(), parts);
         EXPECT_EQ(std::set<std::uint64_t>(watched.replayed.begin(), watched.replayed.end()).size(), parts);
         EXPECT_EQ(*watched.replayed.rbegin(), parts - 1);
@@ -52,9 +52,9 @@ TEST(Rehearsal, FindsADifferenceInAnyPart) {
     for (const std::uint64_t parts : {1u, 2u, 20u}) {
         for (std::uint64_t faulty = 0; faulty < parts; faulty++) {
             Watched watched;
-            EXPECT_EQ(
-                line_of<bench::VerdictError>([&] { bench::rehearse(watched.of(parts, faulty), {}, 1, long_enough); }),
-                "rehearsal: launch 1: part has a fault");
+            EXPECT_EQ(line_of<bench::VerdictError>(
+                          [&] { bench::rehearse(watched.of(parts, faulty), {}, 1, UINT64_MAX, long_enough); }),
+                      "rehearsal: launch 1: part has a fault");
         }
     }
 }
@@ -62,10 +62,16 @@ TEST(Rehearsal, FindsADifferenceInAnyPart) {
 TEST(Rehearsal, ReplaysTheFirstAndTheLastPartEvenWithoutTime) {
     for (const std::uint64_t parts : {1u, 2u, 264u}) {
         Watched watched;
-        const std::uint64_t replayed = bench::rehearse(watched.of(parts), {}, 1, 0);
+        const std::uint64_t replayed = bench::rehearse(watched.of(parts), {}, 1, UINT64_MAX, 0).parts;
         EXPECT_EQ(replayed, watched.replayed.size());
         EXPECT_TRUE(watched.replayed.count(0) && watched.replayed.count(parts - 1)) << parts;
     }
+}
+
+TEST(Rehearsal, ReplaysAtMostSoManyParts) {
+    Watched watched;
+    EXPECT_EQ(bench::rehearse(watched.of(264), {}, 1, 3, long_enough).parts, 3u);
+    EXPECT_TRUE(watched.replayed.count(0) && watched.replayed.count(263));
 }
 
 TEST(Rehearsal, EndsInTimeAndTakesOtherPartsWithAnotherSeed) {
@@ -74,7 +80,8 @@ TEST(Rehearsal, EndsInTimeAndTakesOtherPartsWithAnotherSeed) {
     for (const std::uint64_t seed : {0u, 1u}) {
         Watched watched;
         const double start = bench::monotonic_seconds();
-        const std::uint64_t replayed = bench::rehearse(watched.of(parts, UINT64_MAX, 1e-2), {}, seed, 0.1);
+        const std::uint64_t replayed =
+            bench::rehearse(watched.of(parts, UINT64_MAX, 1e-2), {}, seed, UINT64_MAX, 0.1).parts;
         EXPECT_LT(bench::monotonic_seconds() - start, 20);  // all parts take 100 s of a core
         EXPECT_LT(replayed, parts);
         of_seed[seed] = {watched.replayed.begin(), watched.replayed.end()};
@@ -112,11 +119,11 @@ TEST(Replay, OfAPartIsThatOfAllItsStreams) {
         for (const auto& [streams, together] : {std::pair(1u, 1u), {17u, 1u}, {1000u, 1u}, {96u, 32u}, {77u, 77u}}) {
             const auto replay = sums_of_streams(parts, streams, together);
             const auto counts = published(bench::rehearsed_launch, parts, streams);
-            EXPECT_EQ(bench::rehearse(replay, counts, 1, long_enough), parts);
+            EXPECT_EQ(bench::rehearse(replay, counts, 1, UINT64_MAX, long_enough).parts, parts);
             for (std::uint64_t wrong = 0; wrong < counts.size(); wrong += 1 + counts.size() / 5) {
                 auto others = counts;
                 others[wrong]++;
-                EXPECT_THROW(bench::rehearse(replay, others, 1, long_enough), bench::VerdictError);
+                EXPECT_THROW(bench::rehearse(replay, others, 1, UINT64_MAX, long_enough), bench::VerdictError);
                 EXPECT_NE(bench::difference(replay, 1, wrong % parts, others), "");
                 EXPECT_EQ(bench::difference(replay, 1, wrong % parts, counts), "");
             }
@@ -130,7 +137,7 @@ TEST(Replay, OfChosenLaunchesNamesTheOneThatDiffers) {
         const std::uint64_t launch = 10 + i, own = i % 4;
         return {launch, own, bench::counts_of_part(published(launch == 12 ? 13 : launch, 4, 50), own, 4)};
     };
-    EXPECT_EQ(bench::compare_with_replay(replay, 2, part, 2, 0, "audit"), 2u);
+    EXPECT_EQ(bench::compare_with_replay(replay, 2, part, 2, 0, "audit").parts, 2u);
     EXPECT_EQ(line_of<bench::VerdictError>([&] { bench::compare_with_replay(replay, 3, part, 3, 0, "audit"); }),
               "audit: launch 12: 2 differs");
 }
