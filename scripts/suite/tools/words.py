@@ -12,7 +12,7 @@ SEED = 20261126
 AT_ONCE = 10**14  # words of a run of the program, after which its sums are stored
 RECURRENCE = 10**15  # words for the parity that the recurrence ties, of the generators that steps use most
 MOST = ("alternating_mrg", "dot_mrg", "folded_mrg", "mrg")
-OF_TEST = {"successive": 10**12, "tied": 3 * 10**12}  # atomic additions are slow
+OF_TEST = {"successive": 10**12, "tied": 3 * 10**12, "lags": 3 * 10**12, "products": 3 * 10**12}  # atomic additions are slow
 OTHERS, OF_FIRST_WORDS, OF_CONTROL = 10**13, 2 * 10**11, 10**12
 SECONDS = 6  # of a run, about
 
