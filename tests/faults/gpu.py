@@ -1,7 +1,7 @@
 """Faults in what runs on a GPU, which the verdict, the rehearsal or the audit must find on one.
 
 A rehearsal is a replay of launches before the first timing, an audit one of launches that were timed. Neither is done with --profile,
-so there is no check by a profile where only a replay can tell.
+so there is no check by a profile where only a replay can tell. Of the faults of a kind some are run in every mode, others timed alone.
 """
 
 from fault import Check, Fault
@@ -52,9 +52,10 @@ def check(program, mode, says, sizes=None):
     return run._replace(program=program, arguments=(*shape, *run.arguments), mode=mode, before=before, says=says)
 
 
-def fault(kind, programs, file, old, new, says, modes=ALL, sizes=None, timed=""):
-    """A fault that each of these programs must find in each of these modes, and each of `timed` in a timed run."""
-    pairs = [(program, mode) for program in programs.split() for mode in modes] + [(program, "timed") for program in timed.split()]
+def fault(kind, programs, file, old, new, says, modes=ALL, sizes=None):
+    """A fault that the first of these programs must find in each of these modes, and the others in a timed run."""
+    first, *others = programs.split()
+    pairs = [(first, mode) for mode in modes] + [(program, "timed") for program in others]
     return Fault(kind, file, old, new, tuple(check(program, mode, says, sizes) for program, mode in pairs))
 
 
@@ -102,6 +103,7 @@ DOUBLES = "kernels/mcls/device/double_kernels.cuh"
 M9, M11 = "kernels/mcls/v09_reproducible.cu", "kernels/mcls/v11_shared_tallies.cu"
 M12, M15 = "kernels/mcls/v12_regeneration.cu", "kernels/mcls/v15_windows.cu"
 GRAPH = "kernels/mcls/graph/walk.cuh"
+REGENERATION, SLOTS = "kernels/mcls/device/regeneration.cuh", "kernels/mcls/device/slot_kernels.cuh"
 MOVES, M22 = "kernels/mcls/v21_counting_moves.cuh", "kernels/mcls/v22_starts_in_stock.cu"
 K2, K3 = "kernels/lecture/k02_sample_a_thread.cu", "kernels/lecture/k03_shared_reduction.cu"
 A12 = "kernels/arrays/a12_one_kernel.cu"
@@ -115,7 +117,7 @@ PI = [
         "a count of zero", "pi_v2", V2,
         "totals[blockIdx.x] = counter;",
         "totals[blockIdx.x] = blockIdx.x == 1 ? 0 : counter;",
-        COUNTS,
+        COUNTS, ("timed", "profile"),
     ),
     fault(
         "a count of zero", "pi_v8 pi_v15", BLOCK_SUM,
@@ -145,12 +147,13 @@ PI = [
         "rng::stream_seed(seed, launch, blockIdx.x == 1 ? threadIdx.x : rng::grid_thread(), 0)",
         REPLAY, REHEARSED,
     ),
-    fault(ONE_STREAM, "pi_v14", V14, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "pi_v15", V15, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "pi_v16", V16, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "pi_v19", V19, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "pi_v21", V21, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "pi_v23", V23, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    *(
+        fault(ONE_STREAM, program, file, HASHED, HASHED_ALIKE, REPLAY, modes)
+        for program, file, modes in (
+            ("pi_v14", V14, ("timed",)), ("pi_v15", V15, ("timed",)), ("pi_v16", V16, ("timed",)), ("pi_v19", V19, ("timed",)),
+            ("pi_v21", V21, ("timed",)), ("pi_v23", V23, REHEARSED),
+        )
+    ),
     fault("a count of twos taken for ones", "pi_v22", PAIRS, "return 2 * twos_", "return twos_", COUNTS),
     fault(
         "a trip that is a group short", "pi_v23", LEVELS,
@@ -166,7 +169,7 @@ PI = [
         "a repeated launch", "pi_v19", V19,
         "l.counts, l.iters, l.seed, l.index);",
         "l.counts, l.iters, l.seed, l.index / 2);",
-        "replay|same counts", REHEARSED,
+        "replay|same counts", ("timed",),
     ),
     fault(
         "a tail that is off by one", "pi_v6", V6,
@@ -181,7 +184,7 @@ PI = [
         "for (unsigned i = 0; i < iters % unrolled; i++) {",
         "for (unsigned i = 1; i < iters % unrolled; i++) {",
         COUNTS,
-        ALL,
+        ("timed", "profile"),
         ("--iters", "1000"),
     ),
     fault(
@@ -191,7 +194,7 @@ PI = [
     ),
     fault(
         "a tail that is off by one", "pi_v16", V16,
-        "        sum += hit_masks(draw(), offsets) & 0xffffu;\n", "        draw();\n", COUNTS, ALL, ("--iters", "1001"),
+        "        sum += hit_masks(draw(), offsets) & 0xffffu;\n", "        draw();\n", COUNTS, ("timed", "profile"), ("--iters", "1001"),
     ),
     fault(
         "an atomic turned into an addition", "pi_v5", V5,
@@ -208,19 +211,19 @@ PI = [
     race("a lost barrier", "pi_v8", BLOCK_SUM, "    __syncthreads();\n", "", "--blocks", "2", "--iters", "1000"),
     race("a lost barrier", "pi_v15", V15, "    __syncthreads();\n", "", "--blocks", "2", "--iters", "1000"),
     fault(
-        "a group of a trip twice", "pi_v15 pi_v23", LEVELS, *group_twice("group + 1 < groups"),
-        REPLAY, REHEARSED, timed="pi_v18 pi_v19 pi_v20 pi_v21",
+        "a group of a trip twice", "pi_v23 pi_v15 pi_v18 pi_v19 pi_v20 pi_v21", LEVELS, *group_twice("group + 1 < groups"),
+        REPLAY, REHEARSED,
     ),
     fault(
-        "a group of a trip twice", "pi_v22", PAIRS,
+        "a group of a trip twice", "pi_v22 pi_v23", PAIRS,
         "            inside.add(first.inside, second.inside);\n            outside.add(first.outside, second.outside);\n",
         "            const Decided<unsigned> added = pair + 1 < groups / 2 ? second : first;\n"
         "            inside.add(first.inside, added.inside);\n            outside.add(first.outside, added.outside);\n",
-        REPLAY, REHEARSED, timed="pi_v23",
+        REPLAY, REHEARSED,
     ),
     fault(
-        "a group of level 10 twice", "pi_v23", LEVELS, *group_twice("group + 1 < groups || LevelNetwork::planes < 11"),
-        REPLAY, REHEARSED, timed="pi_v20 pi_v21 pi_v22",
+        "a group of level 10 twice", "pi_v23 pi_v20 pi_v21 pi_v22", LEVELS,
+        *group_twice("group + 1 < groups || LevelNetwork::planes < 11"), REPLAY, REHEARSED,
     ),
     *(
         fault(
@@ -357,7 +360,7 @@ ARRAYS = [
 ]
 
 OPTIONS = [
-    fault("a repeated launch", "options_l4", L4, "l.iters, l.seed, l.index);", "l.iters, l.seed, 0);", "replay|same sums", REHEARSED),
+    fault("a repeated launch", "options_l4", L4, "l.iters, l.seed, l.index);", "l.iters, l.seed, 0);", "replay|same sums", ("timed",)),
     fault("a tail that is off by one", "options_a5", A5, "i = 0; i < iters; i++", "i = 1; i < iters; i++", SUMS),
     fault(
         "a volatility that is 0.1 % off", "options_l4", L4,
@@ -371,12 +374,12 @@ OPTIONS = [
         "sums_.add(rng::grid_thread() == 5 ? NAN : squares_, sum_);",
         SUMS,
     ),
-    fault(ONE_STREAM, "options_n9", N9, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "options_n9", N9, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
     fault(ONE_STREAM, "options_a5", A5, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "options_l4", L4, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "options_n11", N11, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "options_a8", A8, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
-    fault(ONE_STREAM, "options_l7", L7, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
+    fault(ONE_STREAM, "options_l4", L4, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
+    fault(ONE_STREAM, "options_n11", N11, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
+    fault(ONE_STREAM, "options_a8", A8, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
+    fault(ONE_STREAM, "options_l7", L7, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
     fault("a tail that is off by one", "options_a8", A8, "i = 0; i < iters; i++", "i = 1; i < iters; i++", SUMS),
     fault("a path twice", "options_l7", L7, "sums.add(path", "sums.add(path.payoff, path.log_return);\n        sums.add(path", SUMS),
     fault("a table without its tails", "options_n11", ROTATED, "return q * (((", "return q + 0 * (((", SUMS),
@@ -409,7 +412,7 @@ OPTIONS = [
         "a repeated launch", "options_a5", A5,
         "l.counts, l.iters, l.seed, l.index);",
         "l.counts, l.iters, l.seed, l.index / 2);",
-        "replay|same sums", REHEARSED,
+        "replay|same sums", ("timed",),
     ),
     fault(
         "a payoff shifted in one block", "options_a5", A5,
@@ -492,14 +495,14 @@ MCLS = [
         REPLAY, REHEARSED,
     ),
     fault(
-        ONE_STREAM, "mcls_v12", "kernels/mcls/device/regeneration.cuh",
+        ONE_STREAM, "mcls_v12", REGENERATION,
         "histories / gridDim.x * blockIdx.x + min",
         "histories / gridDim.x * (blockIdx.x == 1 ? 0 : blockIdx.x) + min",
         REPLAY, REHEARSED,
     ),
     fault("a lost history", "mcls_v9", M9, "h < histories; h +=", "h + 1 < histories; h +=", TALLIES),
     fault(
-        "a lost history", "mcls_v12", "kernels/mcls/device/regeneration.cuh",
+        "a lost history", "mcls_v12", REGENERATION,
         "return number < size_;",
         "return number + (blockIdx.x == 1) < size_;",
         TALLIES,
@@ -557,13 +560,13 @@ MCLS = [
         "a flush that is lost in one block", "mcls_v12", M12,
         "    tallies.flush();",
         "    if (blockIdx.x != 1) tallies.flush();",
-        TALLIES, REHEARSED,
+        TALLIES, ("timed",),
     ),
     fault(
         "a flush that is lost in one block", "mcls_v15", M15,
         "    tallies.flush();",
         "    if (blockIdx.x != 1) tallies.flush();",
-        TALLIES, REHEARSED,
+        TALLIES, ("timed",),
     ),
     fault(
         "a flush that is lost in one block", "mcls_v21", MOVES,
@@ -625,8 +628,30 @@ MCLS = [
         "({seed, 0 * launch, rng::",
         REPLAY, REHEARSED, (),
     ),
+    fault(
+        "a stale entry of a table in one block", "mcls_v22 mcls_v21", MOVES,
+        "method.next[i] / QuarterPaths::paths;",
+        "method.next[blockIdx.x == 3 && i / QuarterPaths::paths == 450 ? i ^ 1 : i] / QuarterPaths::paths;",
+        REPLAY, REHEARSED,
+    ),
+    fault(
+        "a stale entry of a table in one block", "mcls_v18 mcls_v17", SLOTS,
+        "slots[i] = rows.slots[i];", "slots[i] = rows.slots[blockIdx.x == 3 && i % Slot::slots == 6 ? i ^ 32 : i];",
+        REPLAY, ("timed",),
+    ),
+    fault(
+        "a trip that is a step short", "mcls_v18 mcls_v17", SLOTS,  # in long histories
+        "i < slot_paths_of_word * slot_words_of_quad; i++",
+        "i < slot_paths_of_word * slot_words_of_quad - (quads == 10 ? 1 : 0); i++",
+        REPLAY, ("timed",),
+    ),
+    fault(
+        "a trip that is a path short", "mcls_v21", MOVES,
+        "path < QuarterPaths::paths_of_word; path++", "path < QuarterPaths::paths_of_word - i / 2; path++",
+        REPLAY, ("timed",),
+    ),
     race(
-        "a lost barrier", "mcls_v12", "kernels/mcls/device/regeneration.cuh",
+        "a lost barrier", "mcls_v12", REGENERATION,
         "        __syncthreads();\n",
         "",
         "--blocks", "2", "--histories", "2000",
@@ -636,19 +661,36 @@ MCLS = [
 # What only a replay of launches that were timed can see.
 LATE, EIGHTH = "a fault from launch 20 on", "a fault in one launch of eight"
 SEEDED = "l.seed, l.index);"
+AS_LAUNCHED = ("timed", "fixed", "team")
 AUDITED = [
-    by_chance(fault(LATE, "pi_v23", V23, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, REHEARSED, WITH_EVERY_TRIP)),
+    by_chance(fault(LATE, "pi_v23", V23, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, AS_LAUNCHED, WITH_EVERY_TRIP)),
     by_chance(fault(LATE, "options_a5", A5, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, ("timed", "resumed"))),
     by_chance(fault(LATE, "options_l7", L7, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, ("timed",))),
     by_chance(fault(LATE, "arrays_a12", A12, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, ("timed",))),
     by_chance(fault(LATE, "lecture_k3", K3, "stream_seed(seed,", "stream_seed(seed + (launch >= 20),", REPLAY, ("timed",))),
-    by_chance(fault(EIGHTH, "pi_v23", V23, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, REHEARSED, WITH_EVERY_TRIP)),
+    by_chance(fault(EIGHTH, "pi_v23", V23, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, AS_LAUNCHED, WITH_EVERY_TRIP)),
     by_chance(fault(EIGHTH, "pi_v8", V8, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),
     by_chance(fault(EIGHTH, "options_l4", L4, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),
     by_chance(fault(EIGHTH, "options_n11", N11, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),
     by_chance(fault(EIGHTH, "arrays_a12", A12, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),
     by_chance(fault(EIGHTH, "lecture_k3", K3, "stream_seed(seed,", "stream_seed(seed + (launch % 8 == 3),", REPLAY, ("timed",))),
-]
+    by_chance(fault(
+        LATE, "mcls_v12", REGENERATION,
+        "(std::uint64_t{quad.word[0]} << 32) | quad.word[1]",
+        "((std::uint64_t{quad.word[0]} << 32) | quad.word[1]) ^ (launch >= 20 && id.history == 500 ? 1ull << 61 : 0)",
+        REPLAY, ("timed",),
+    )),
+    by_chance(fault(
+        LATE, "mcls_v22", M22,
+        "method.start_of(next->history,", "method.start_of(next->history ^ (launch >= 20 && next->history == 500 ? 512u : 0u),",
+        REPLAY, ("timed",),
+    )),
+    by_chance(fault(
+        EIGHTH, "mcls_v21", MOVES,
+        "if (fresh) row = PathWords::row_of", "if (fresh && (launch % 8 != 5 || id.history != 700)) row = PathWords::row_of",
+        REPLAY, ("timed",),
+    )),
+]  # fmt: skip
 
 # Two ranks on one GPU stand for two GPUs.
 RANKS = ("mpirun", "-np", "2", "--oversubscribe")
