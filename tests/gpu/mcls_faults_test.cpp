@@ -1,6 +1,8 @@
-// Steps of mcls with a fault that their estimates do not show: the replay before the first launch finds it.
+// Steps of mcls with a fault that their estimates do not show: the replay before the first launch finds it, or the audit after the
+// last one.
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -49,23 +51,31 @@ cudaError_t with_a_tally_off(const Launch& l) {
     return cudaMemcpyAsync(l.counts + place, &tally, sizeof tally, cudaMemcpyHostToDevice, l.stream);
 }
 
+constexpr std::uint64_t late = 20;
+
+template <bool doubles>
+cudaError_t with_a_tally_off_late(const Launch& l) {
+    return l.index < late ? without_fault(l) : with_a_tally_off<doubles>(l);
+}
+
 class FaultsOfWalks : public GpuTest, public testing::WithParamInterface<const char*> {
  protected:
     /// Runs a step whose launches are those of the function.
-    static ProgramRun run(cudaError_t (*launch)(const Launch&)) {
+    static ProgramRun run(cudaError_t (*launch)(const Launch&), const std::string& launches = "20") {
         original = &step_of(GetParam());
         Step step = *original;
         for (bench::Phase& phase : step.phases) phase = {};
         step.phases[0] = {"walk", launch};
-        return run_program(step, {"--histories=2000", "--launches=20", "--json=-"});
+        return run_program(step, {"--histories=2000", "--launches=" + launches, "--json=-"});
     }
 
-    static void expect_found(cudaError_t (*launch)(const Launch&), const std::string& reason) {
-        const ProgramRun ended = run(launch);
+    static void expect_rehearsal_finds(cudaError_t (*launch)(const Launch&), const std::string& reason) {
+        expect_found(run(launch), "rehearsal: launch 1: 2000 histories are not what the host replays: the " + reason);
+    }
+
+    static void expect_found(const ProgramRun& ended, const std::string& reason) {
         EXPECT_EQ(ended.exit_code, bench::exit_verdict) << ended.err;
-        EXPECT_NE(ended.err.find("rehearsal: launch 1: 2000 histories are not what the host replays: the " + reason),
-                  std::string::npos)
-            << ended.err;
+        EXPECT_NE(ended.err.find(reason), std::string::npos) << ended.err;
         EXPECT_EQ(ended.err.find('\n'), ended.err.size() - 1) << ended.err;
         EXPECT_EQ(ended.out, "");
     }
@@ -79,11 +89,18 @@ TEST_P(FaultsOfWalks, WithoutOneTheRecordHasRehearsalAndAudit) {
     }
 }
 
-TEST_P(FaultsOfWalks, AnotherSeedIsFound) { expect_found(with_another_seed, ""); }
+TEST_P(FaultsOfWalks, AnotherSeedIsFound) { expect_rehearsal_finds(with_another_seed, ""); }
 
 TEST_P(FaultsOfWalks, ATallyThatIsOffIsFound) {
     const bool doubles = GetParam() == std::string("v4");
-    expect_found(doubles ? with_a_tally_off<true> : with_a_tally_off<false>, "tally of entry 5 is ");
+    expect_rehearsal_finds(doubles ? with_a_tally_off<true> : with_a_tally_off<false>, "tally of entry 5 is ");
+}
+
+// The last launch is always among those that are audited.
+TEST_P(FaultsOfWalks, ATallyThatIsOffInLateLaunchesIsFoundByTheAudit) {
+    const bool doubles = GetParam() == std::string("v4");
+    expect_found(run(doubles ? with_a_tally_off_late<true> : with_a_tally_off_late<false>, std::to_string(late + 1)),
+                 "audit: launch 20: ");
 }
 
 std::string name_of(const testing::TestParamInfo<const char*>& info) { return info.param; }
