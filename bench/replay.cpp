@@ -1,6 +1,7 @@
 #include "bench/replay.hpp"
 
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
@@ -85,7 +86,10 @@ class Collected {
 
 }  // namespace
 
-unsigned usable_cores() { return std::max(1u, std::thread::hardware_concurrency()); }
+unsigned usable_cores() {
+    cpu_set_t cores;
+    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? static_cast<unsigned>(CPU_COUNT(&cores)) : 1;
+}
 
 std::size_t on_all_cores(std::size_t n, const std::function<bool(std::size_t)>& task) {
     std::atomic<std::size_t> next = 0, done = 0;

@@ -63,6 +63,7 @@ struct Audit {
     std::uint64_t timed = 0;    // launches to choose from
     Compared full;              // what they had published when they were timed
     Compared brief;             // launches that ran again, with their number and less work
+    double part_seconds = 0;    // to replay a part of a launch as it was timed; where that is long, `full` is of none
     std::uint64_t entropy = 0;  // the seed of the choice
     double seconds = 0;
 };

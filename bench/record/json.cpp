@@ -146,6 +146,7 @@ Json audit_json(const Record& run) {
     return {{"timed", all.timed},
             {"full", compared_json(all.full)},
             {"brief", compared_json(all.brief)},
+            {"part_seconds", to_thousandths(all.part_seconds)},
             {"entropy", entropy},
             {"seconds", to_thousandths(all.seconds)}};
 }

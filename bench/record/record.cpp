@@ -73,7 +73,8 @@ Audit audit(const Record& run) {
         all.timed += own.timed;
         add(all.full, own.full);
         add(all.brief, own.brief);
-        all.seconds = std::max(all.seconds, own.seconds);  // side by side
+        all.part_seconds = std::max(all.part_seconds, own.part_seconds);
+        all.seconds += own.seconds;
     }
     return all;
 }

@@ -51,6 +51,7 @@ std::string replay_lines(const Record& run) {
     if (const Audit all = audit(run); all.timed > 0) {
         std::vector<std::string> how;
         if (all.full.launches > 0) how.push_back(fmt::format("{} as they were timed", grouped(all.full.launches)));
+        if (all.full.launches == 0) how.push_back(fmt::format("none as timed, which takes {:.2g} s", all.part_seconds));
         if (all.brief.launches > 0) {
             how.push_back(fmt::format("{} again with {} each", grouped(all.brief.launches), size_text(run, all.brief)));
         }

@@ -129,14 +129,15 @@ Measurement measure(const Plan& plan, Team& team, Tally& tally, Saver* saver) {
     try {
         Measurement measured = measure(rule, time_batch, end_warm_up, on_timing, monotonic_seconds, side_by_side);
         throw_if_interrupted();
+        team.audit();  // before the last save: from what an audit refused no run goes on
         if (saver) saver->save(tally);
         return measured;
     } catch (const Interrupted&) {
         follower.clear();
         if (!warm) follower.start();  // forgets the launches of the warm-up
         require_counted(tally, follower.launches());
-        if (saver) saver->save(tally);
         if (plan.options.pooled() && warm) team.audit();
+        if (saver) saver->save(tally);
         end_interrupted(plan, tally, follower.launches(), rule.launches.value_or(0), saver);
     }
 }

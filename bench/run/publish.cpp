@@ -94,6 +94,7 @@ Record record_of(const Plan& plan, Team& team, const Measurement& measured, cons
         .launches = done_before + measured.launches,
         .resumed_from = done_before > 0 ? std::optional(done_before) : std::nullopt,
         .rehearsed = plan.rehearsed,
+        .audits = team.audits(),
         .kernel = on_cpu ? std::nullopt : kernel_facts(plan.step, plan.spec.shape.threads, plan.devices[0]),
         .members = team.members(),
         .wall_ms = team.wall_ms(),

@@ -23,9 +23,8 @@ void run_launches(World& world, Plan& plan) {
     catch_interrupts();
     const auto saver = saver_of(plan, tally);
     const Measurement measured = measure(plan, team, tally, saver.get());
-    Record record = record_of(plan, team, measured, tally, saver.get());
+    const Record record = record_of(plan, team, measured, tally, saver.get());
     judge(plan, record, saver.get());
-    record.audits = team.audit();
     publish(plan, record);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <utility>
 
 #include "bench/errors.hpp"
@@ -17,8 +18,8 @@ namespace bench {
 namespace {
 
 /// A worker of the run that has been rehearsed.
-std::unique_ptr<Worker> rehearsed(Plan& plan, MakeWorker make, std::unique_ptr<Worker> worker) {
-    auto checked = std::make_unique<CheckedWorker>(plan.step, plan.spec, std::move(make), std::move(worker));
+std::unique_ptr<Worker> rehearsed(Plan& plan, MakeWorker make, std::function<std::unique_ptr<Worker>()> make_own) {
+    auto checked = std::make_unique<CheckedWorker>(plan.step, plan.spec, std::move(make), std::move(make_own));
     plan.rehearsed = checked->rehearse();
     return checked;
 }
@@ -29,7 +30,8 @@ std::unique_ptr<Worker> rehearsed_on(int device, Plan& plan) {
     resolve_shape(plan.step, shape.blocks, shape.threads, device);  // throws if the device does not accept the grid
     require_memory(plan.step, plan.spec, 1);
     const MakeWorker make = [=](const Step& step, const LaunchSpec& spec) { return gpu_worker(device, step, spec); };
-    return rehearsed(plan, make, gpu_worker(device, plan.launched, plan.spec, /*alone=*/!plan.is_team));
+    return rehearsed(plan, make,
+                     [&, device] { return gpu_worker(device, plan.launched, plan.spec, /*alone=*/!plan.is_team); });
 }
 
 /// The same. Errors of one of several devices name it.
@@ -50,7 +52,7 @@ std::vector<std::unique_ptr<Worker>> rehearsed_workers(World& world, Plan& plan)
     std::vector<std::unique_ptr<Worker>> workers;
     world.together([&] {
         if (is_on_cpu(plan.step)) {
-            workers.push_back(rehearsed(plan, cpu_worker, cpu_worker(plan.launched, plan.spec)));
+            workers.push_back(rehearsed(plan, cpu_worker, [&] { return cpu_worker(plan.launched, plan.spec); }));
             return;
         }
         for (const int device : plan.devices) workers.push_back(worker_on(device, plan));

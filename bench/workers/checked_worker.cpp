@@ -8,8 +8,9 @@ namespace {
 
 constexpr double probed_work = 8192;  // of a stream whose replay is timed: enough for vector code to get going
 constexpr double brief_seconds = 0.3, full_seconds = 0.15;
-constexpr double longest_part = 0.5;           // seconds
-constexpr std::uint64_t streams_at_once = 16;  // that vector code replays side by side
+constexpr double longest_part = 0.5;                 // seconds
+constexpr std::uint64_t most_kept_counts = 1 << 20;  // of a launch that is replayed as a whole
+constexpr std::uint64_t streams_at_once = 16;        // that vector code replays side by side
 
 /// Runs launches of the size of a replay.
 class Stage {
@@ -77,8 +78,14 @@ std::vector<PartCounts> KeptLaunches::chosen() const {
     return chosen;
 }
 
-CheckedWorker::CheckedWorker(const Step& step, const LaunchSpec& spec, MakeWorker make, std::unique_ptr<Worker> worker)
-    : step_(step), spec_(spec), make_(std::move(make)), worker_(std::move(worker)) {}
+CheckedWorker::CheckedWorker(const Step& step, const LaunchSpec& spec, MakeWorker make,
+                             std::function<std::unique_ptr<Worker>()> make_own)
+    : step_(step), spec_(spec), make_(std::move(make)), make_own_(std::move(make_own)) {}
+
+Worker& CheckedWorker::own() {
+    if (!worker_) worker_ = make_own_();
+    return *worker_;
+}
 
 std::optional<Replay> CheckedWorker::replay_of(double work) const {
     return step_.estimand->replay(spec_, step_.own.problem.get(), work);
@@ -88,19 +95,25 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
     const double start = monotonic_seconds();
     const auto brief = replay_of(brief_work());
     if (!brief) {
+        own();
         return std::nullopt;
     }
     Rehearsed done;
     done.brief = rehearsed(*brief, brief->parts, brief_seconds);
     const Replay whole = *replay_of(work_of_stream(spec_));
+    own();
     if (brief->spec.work < whole.spec.work) {
-        if (brief->sums) pace_ = seconds_of_unit(*replay_of(probed_work));
+        if (brief->sums && brief->together < brief->streams) pace_ = seconds_of_unit(*replay_of(probed_work));
         const Replay full = *replay_of(full_work(whole));
-        constexpr std::uint64_t larger = 2;  // than the short launch; less would tell nothing new
-        if (full.spec.work >= larger * brief->spec.work)
+        const std::uint64_t worth_it =
+            brief->sums ? 1 : 2;  // a little more of a launch that is replayed whole tells nothing new
+        if (full.spec.work > worth_it * brief->spec.work) {
             done.full = rehearsed(full, fitting(full.parts, full), full_seconds);
+        }
     }
-    kept_.emplace(entropy_of_machine(), whole.parts, seconds_of_part(whole) <= longest_part);
+    const bool keeps_counts =
+        seconds_of_part(whole) <= longest_part && spec_.published / whole.parts <= most_kept_counts;
+    kept_.emplace(entropy_of_machine(), whole.parts, keeps_counts);
     done.seconds = monotonic_seconds() - start;
     return done;
 }
@@ -138,7 +151,7 @@ std::uint64_t CheckedWorker::fitting(std::uint64_t n, const Replay& replay) cons
 /// Runs a launch of this size, by the worker of the run if that is its size, and learns how long replays take.
 Compared CheckedWorker::rehearsed(const Replay& replay, std::uint64_t most_parts, double seconds) {
     const bool is_whole = replay.spec.work == spec_.work && !replay.problem;
-    const std::vector<Count> counts = is_whole ? published(*worker_, rehearsed_launch)
+    const std::vector<Count> counts = is_whole ? published(own(), rehearsed_launch)
                                                : published(Stage(step_, replay, make_).worker(), rehearsed_launch);
     const Effort effort = bench::rehearse(replay, counts, spec_.seed, most_parts, seconds);
     const double cores_of_thread = replay.sums ? 1 : usable_cores();  // otherwise a replay uses them all by itself
@@ -162,7 +175,9 @@ void CheckedWorker::start_anew() {
 Audit CheckedWorker::audit() {
     if (!kept_) return {};
     const double start = monotonic_seconds();
-    Audit audit = {.timed = kept_->offered(), .full = {}, .brief = {}, .entropy = kept_->entropy()};
+    Audit audit = {.timed = kept_->offered(), .full = {}, .brief = {}};
+    audit.part_seconds = seconds_of_part(*replay_of(work_of_stream(spec_)));
+    audit.entropy = kept_->entropy();
     const std::vector<PartCounts> all = kept_->chosen();
     std::span<const PartCounts> chosen = all;
     if (!chosen.empty() && kept_->has_counts()) {

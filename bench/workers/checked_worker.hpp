@@ -46,12 +46,13 @@ class KeptLaunches {
 
 class CheckedWorker : public Worker {
  public:
-    /// `step` outlives it. `make` makes workers for smaller launches, `worker` runs those of the run.
-    CheckedWorker(const Step& step, const LaunchSpec& spec, MakeWorker make, std::unique_ptr<Worker> worker);
+    /// `step` outlives it. `make` makes workers for smaller launches, `make_own` the one for those of the run.
+    CheckedWorker(const Step& step, const LaunchSpec& spec, MakeWorker make,
+                  std::function<std::unique_ptr<Worker>()> make_own);
 
     /// Compares a short launch with its replay, in as many parts as some tenths of a second allow, and then one of the run's
     /// own size in at least one part. Where a part of that takes too long, the launch is smaller, but enters every loop of the
-    /// kernel. Empty if the host cannot replay the step. Throws VerdictError and CudaError.
+    /// kernel. Empty if the host cannot replay the step. Comes before all other calls. Throws VerdictError and CudaError.
     std::optional<Rehearsed> rehearse();
 
     Member identity() const override { return worker_->identity(); }
@@ -63,6 +64,7 @@ class CheckedWorker : public Worker {
     Audit audit() override;
 
  private:
+    Worker& own();
     std::optional<Replay> replay_of(double work) const;
     double brief_work() const;
     Compared rehearsed(const Replay& replay, std::uint64_t most_parts, double seconds);
@@ -75,7 +77,8 @@ class CheckedWorker : public Worker {
     const Step& step_;
     LaunchSpec spec_;
     MakeWorker make_;
-    std::unique_ptr<Worker> worker_;
+    std::function<std::unique_ptr<Worker>()> make_own_;
+    std::unique_ptr<Worker> worker_;    // made when it is first needed: beside a smaller one memory may not suffice
     double pace_ = 0;                   // seconds of a core to replay a unit of work
     std::optional<KeptLaunches> kept_;  // of a step that the host can replay
 };

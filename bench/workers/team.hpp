@@ -37,7 +37,8 @@ class Team {
     void measure_power(double launch_ms);
 
     /// Replays some of the timed launches of each worker. Throws VerdictError.
-    std::vector<Audit> audit() { return workers_->audits(); }
+    void audit() { audits_ = workers_->audits(); }
+    const std::vector<Audit>& audits() const { return audits_; }
 
     /// The workers, with what they did.
     std::vector<Member> members();
@@ -54,6 +55,7 @@ class Team {
     std::vector<std::uint64_t> member_launches_;
     std::vector<double> wall_ms_;
     std::vector<std::optional<double>> powers_w_;
+    std::vector<Audit> audits_;
 };
 
 }  // namespace bench

@@ -71,14 +71,6 @@ class ThreadWorkers : public Workers {
     /// On the calling thread. Each launch has its own point in the trace.
     SharedTime run_alone(const Share& share, Tally& tally);
 
-    /// What `ask` tells of each worker, asked simultaneously.
-    template <typename Ask, typename Answer = std::invoke_result_t<Ask, Worker&>>
-    std::vector<Answer> of_each(Ask ask) {
-        if (size() == 1) return {ask(*workers_[0])};
-        return on_each_thread(size(),
-                              [&](std::size_t i) { return named(*workers_[i], [&] { return ask(*workers_[i]); }); });
-    }
-
     std::vector<std::unique_ptr<Worker>> workers_;
 };
 
@@ -140,11 +132,18 @@ std::vector<Clocks> ThreadWorkers::clocks() {
 }
 
 std::vector<std::optional<double>> ThreadWorkers::powers_w(double launch_ms) {
-    return of_each([=](Worker& worker) { return worker.power_w(launch_ms); });
+    if (size() == 1) return {workers_[0]->power_w(launch_ms)};
+    return on_each_thread(
+        size(), [&](std::size_t i) { return named(*workers_[i], [&] { return workers_[i]->power_w(launch_ms); }); });
 }
 
+/// One after the other: each needs all cores.
 std::vector<Audit> ThreadWorkers::audits() {
-    return of_each([](Worker& worker) { return worker.audit(); });
+    std::vector<Audit> audits;
+    for (const auto& worker : workers_) {
+        audits.push_back(size() == 1 ? worker->audit() : named(*worker, [&] { return worker->audit(); }));
+    }
+    return audits;
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/run/run.hpp"
-#include "bench/workers/checked_worker.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/gpu/gpu_worker.hpp"
 #include "tests/gpu/run_launches.hpp"
@@ -29,13 +28,6 @@ bench::BatchTime run_launches(const bench::Step& version, bench::Shape shape, un
     const auto worker = bench::gpu_worker(0, version, spec);
     worker->get_ready(launches.launches);
     return worker->run(launches, sink);
-}
-
-std::optional<bench::Rehearsed> rehearsed(const bench::Step& version, const bench::LaunchSpec& spec) {
-    const auto make = [](const bench::Step& step, const bench::LaunchSpec& of) {
-        return bench::gpu_worker(0, step, of);
-    };
-    return bench::CheckedWorker(version, spec, make, make(version, spec)).rehearse();
 }
 
 std::uint64_t total(const std::vector<bench::Count>& counts) {

@@ -3,11 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "bench/replay.hpp"
 #include "bench/step.hpp"
 
 /// A test that skips, saying why, where there is no usable GPU.
@@ -19,9 +17,6 @@ class GpuTest : public testing::Test {
 /// The counts that launch number `index` publishes.
 std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,
                                     std::uint64_t index);
-
-/// Rehearses launches like these. Throws bench::VerdictError.
-std::optional<bench::Rehearsed> rehearsed(const bench::Step& version, const bench::LaunchSpec& spec);
 
 /// The sum of counts.
 std::uint64_t total(const std::vector<bench::Count>& counts);

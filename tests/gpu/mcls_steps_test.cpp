@@ -16,6 +16,7 @@
 #include "kernels/mcls/replay/replays.hpp"
 #include "kernels/mcls/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
+#include "tests/gpu/rehearsed.hpp"
 
 namespace {
 

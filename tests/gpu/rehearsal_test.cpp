@@ -9,6 +9,7 @@
 #include "bench/workers/gpu/device.hpp"
 #include "every_ladder.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
+#include "tests/gpu/rehearsed.hpp"
 
 using bench::Shape;
 using bench::Step;

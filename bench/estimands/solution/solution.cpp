@@ -184,8 +184,8 @@ std::optional<Replay> Solution::replay(const LaunchSpec& spec, const Problem* pr
         return std::nullopt;
     }
     Replay replay = {.spec = spec};
-    const double of_launch = transitions * static_cast<double>(spec.streams);
-    if (of_launch < static_cast<double>(spec.work)) {
+    if (transitions < work_of_stream(spec)) {
+        const double of_launch = transitions * static_cast<double>(spec.streams);
         replay.problem = what_.smaller(spec, *problem, of_launch);
         replay.spec.work = static_cast<std::uint64_t>(of_launch);
     }

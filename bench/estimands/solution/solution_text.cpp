@@ -85,10 +85,9 @@ std::string dispersion_line(const MeasuredSolution& measured) {
 std::string Solution::report(const Tally& tally, Occasion occasion) const {
     const MeasuredSolution measured(*this, tally.state().sums, tally.spec());
     const std::string text = what_.system_lines + estimate_line(measured) + length_line(measured);
-    return occasion == Occasion::one_launch
-               ? text + residual_line(measured) + verdict_line(measured)
-               : text + residual_line(measured) + verdict_line(measured) +
-                     dispersion_line(measured) + merit_line(measured);
+    return occasion == Occasion::one_launch ? text + residual_line(measured) + verdict_line(measured)
+                                            : text + residual_line(measured) + verdict_line(measured) +
+                                                  dispersion_line(measured) + merit_line(measured);
 }
 
 std::string Solution::estimate_so_far(const Tally& tally) const {

@@ -65,11 +65,16 @@ TEST(Json, TellsWhatWasReplayed) {
     expect_fields(replayed, R"({"rehearsal": {"brief": {"launches": 1, "parts": 264, "of": 264, "work": 17000000},
                                               "full": null, "seconds": 0.123}, "audit": null})");
     replayed.audits = {
-        {.timed = 40, .full = {2, 2, 264, 1'000'000}, .brief = {30, 30, 264, 500}, .entropy = 0xbeef, .seconds = 0.25},
-        {.timed = 5, .full = {}, .brief = {5, 5, 264, 500}, .entropy = ~0ull, .seconds = 0.5}};
+        {.timed = 40,
+         .full = {2, 2, 264, 1'000'000},
+         .brief = {30, 30, 264, 500},
+         .part_seconds = 0.75,
+         .entropy = 0xbeef,
+         .seconds = 0.25},
+        {.timed = 5, .full = {}, .brief = {5, 5, 264, 500}, .part_seconds = 0, .entropy = ~0ull, .seconds = 0.5}};
     expect_fields(replayed, R"({"audit": {"timed": 45, "full": {"launches": 2, "parts": 2, "of": 264, "work": 1000000},
                                           "brief": {"launches": 35, "parts": 35, "of": 264, "work": 500},
-                                          "entropy": ["000000000000beef", "ffffffffffffffff"], "seconds": 0.5}})");
+                                          "part_seconds": 0.75, "entropy": ["000000000000beef", "ffffffffffffffff"], "seconds": 0.75}})");
 }
 
 // Three million path-steps in 15.625 ms, half of which belongs to launches.

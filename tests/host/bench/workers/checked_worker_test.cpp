@@ -91,7 +91,7 @@ std::unique_ptr<bench::CheckedWorker> worker_for(const Step& step, const Fault& 
     const bench::MakeWorker make = [=](const Step&, const LaunchSpec& of) {
         return std::make_unique<Publishing>(of, fault);
     };
-    return std::make_unique<bench::CheckedWorker>(step, spec(), make, make(step, spec()));
+    return std::make_unique<bench::CheckedWorker>(step, spec(), make, [=, &step] { return make(step, spec()); });
 }
 
 /// What an audit says of launches [0, n), run in timings of so many, after a warm-up with launch 0.
