@@ -116,16 +116,18 @@ std::size_t on_all_cores(std::size_t n, const std::function<bool(std::size_t)>& 
     return done;
 }
 
-std::vector<Count> counts_of_part(std::span<const Count> published, std::uint64_t part, std::uint64_t parts) {
-    std::vector<Count> counts;
-    for (std::size_t place = part; place < published.size(); place += parts) counts.push_back(published[place]);
+std::vector<Count> counts_of_part(const Replay& replay, std::span<const Count> published, std::uint64_t part) {
+    const std::size_t each = published.size() / replay.parts;
+    const std::size_t first = replay.in_a_row ? part * each : part, step = replay.in_a_row ? 1 : replay.parts;
+    std::vector<Count> counts(each);
+    for (std::size_t i = 0; i < each; i++) counts[i] = published[first + i * step];
     return counts;
 }
 
 std::string difference(const Replay& replay, std::uint64_t launch, std::uint64_t part,
                        std::span<const Count> published) {
     const Replay::Sums sums = replay.sums ? replay.sums(launch, part * replay.streams, replay.streams) : Replay::Sums{};
-    return replay.difference(launch, part, sums, counts_of_part(published, part, replay.parts));
+    return replay.difference(launch, part, sums, counts_of_part(replay, published, part));
 }
 
 Effort compare_with_replay(const Replay& replay, std::uint64_t n,
@@ -159,7 +161,7 @@ Effort rehearse(const Replay& replay, std::span<const Count> published, std::uin
                 double seconds) {
     const Order order(replay.parts, seed);
     const auto part = [&](std::uint64_t i) -> PartCounts {
-        return {rehearsed_launch, order[i], counts_of_part(published, order[i], replay.parts)};
+        return {rehearsed_launch, order[i], counts_of_part(replay, published, order[i])};
     };
     const std::uint64_t parts = std::min(replay.parts, most);
     return compare_with_replay(replay, parts, part, std::min<std::uint64_t>(parts, 2), seconds, "rehearsal");

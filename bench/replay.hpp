@@ -15,7 +15,7 @@
 namespace bench {
 
 /// How the host replays launches of one size. A part of a launch is what can be replayed apart: a block, where each publishes
-/// counts of its own. Part p of n has the counts p, p + n, p + 2 n, ... The functions are called by several threads at once.
+/// counts of its own. The functions are called by several threads at once.
 struct Replay {
     /// What streams lead to, in doubles that add up over the streams of a part.
     using Sums = std::vector<double>;
@@ -25,6 +25,8 @@ struct Replay {
     std::uint64_t parts = 1;
     std::uint64_t streams = 1;   // of a part
     std::uint64_t together = 1;  // streams that are replayed in one call, at least
+    /// Whether the counts of a part stand together; otherwise part p of n has the counts p, p + n, p + 2 n, ...
+    bool in_a_row = false;
     /// The sums of `streams` streams of a launch, the first one `first`. Null: `difference` does all the work.
     std::function<Sums(std::uint64_t launch, std::uint64_t first, std::uint64_t streams)> sums = nullptr;
     /// How the counts of a part differ from its sums: "block 3 has 7, and 8 in the replay on the host"; empty if they do not.
@@ -69,7 +71,7 @@ struct Audit {
 };
 
 /// The counts of a part, out of those that its launch published.
-std::vector<Count> counts_of_part(std::span<const Count> published, std::uint64_t part, std::uint64_t parts);
+std::vector<Count> counts_of_part(const Replay& replay, std::span<const Count> published, std::uint64_t part);
 
 /// How a part of a launch differs from its replay; empty if it does not.
 std::string difference(const Replay& replay, std::uint64_t launch, std::uint64_t part,

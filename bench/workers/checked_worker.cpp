@@ -7,7 +7,7 @@ namespace bench {
 namespace {
 
 constexpr double probed_work = 8192;  // of a stream whose replay is timed: enough for vector code to get going
-constexpr double brief_seconds = 0.3, full_seconds = 0.15;
+constexpr double brief_seconds = 0.4, full_seconds = 0.15;
 constexpr double longest_part = 0.5;                 // seconds
 constexpr std::uint64_t most_kept_counts = 1 << 20;  // of a launch that is replayed as a whole
 constexpr std::uint64_t streams_at_once = 16;        // that vector code replays side by side
@@ -57,8 +57,8 @@ std::uint64_t entropy_of_machine() {
 }  // namespace
 
 void KeptLaunches::offer(std::uint64_t launch, std::span<const Count> published) {
-    const std::uint64_t part = random_() % parts_;
-    latest_ = {launch, part, with_counts_ ? counts_of_part(published, part, parts_) : std::vector<Count>{}};
+    const std::uint64_t part = random_() % replay_.parts;
+    latest_ = {launch, part, with_counts_ ? counts_of_part(replay_, published, part) : std::vector<Count>{}};
     offered_++;
     if (others_.size() < most) {
         others_.push_back(latest_);
@@ -113,7 +113,7 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
     }
     const bool keeps_counts =
         seconds_of_part(whole) <= longest_part && spec_.published / whole.parts <= most_kept_counts;
-    kept_.emplace(entropy_of_machine(), whole.parts, keeps_counts);
+    kept_.emplace(entropy_of_machine(), whole, keeps_counts);
     done.seconds = monotonic_seconds() - start;
     return done;
 }
@@ -205,7 +205,7 @@ Compared CheckedWorker::audited_again(std::span<const PartCounts> chosen) const 
     Stage stage(step_, replay, make_);
     std::vector<PartCounts> again(chosen.begin(), chosen.end());
     for (PartCounts& part : again) {
-        part.counts = counts_of_part(published(stage.worker(), part.launch), part.part, replay.parts);
+        part.counts = counts_of_part(replay, published(stage.worker(), part.launch), part.part);
     }
     const std::uint64_t parts =
         compare_with_replay(

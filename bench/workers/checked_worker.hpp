@@ -21,11 +21,11 @@ class KeptLaunches {
     static constexpr std::size_t most = 32;
 
     /// The choice follows from `entropy`. With counts, it keeps what the parts published.
-    KeptLaunches(std::uint64_t entropy, std::uint64_t parts, bool with_counts)
-        : entropy_(entropy), random_(entropy), parts_(parts), with_counts_(with_counts) {}
+    KeptLaunches(std::uint64_t entropy, Replay replay, bool with_counts)
+        : entropy_(entropy), random_(entropy), replay_(std::move(replay)), with_counts_(with_counts) {}
 
     void offer(std::uint64_t launch, std::span<const Count> published);
-    void forget() { *this = KeptLaunches(entropy_, parts_, with_counts_); }
+    void forget() { *this = KeptLaunches(entropy_, replay_, with_counts_); }
 
     std::uint64_t offered() const { return offered_; }
     std::uint64_t entropy() const { return entropy_; }
@@ -37,7 +37,7 @@ class KeptLaunches {
  private:
     std::uint64_t entropy_;
     std::mt19937_64 random_;
-    std::uint64_t parts_;
+    Replay replay_;  // of launches of the run
     bool with_counts_;
     std::uint64_t offered_ = 0;
     PartCounts latest_ = {};

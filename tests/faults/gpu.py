@@ -459,7 +459,7 @@ OPTIONS = [
     fault(
         "a stale entry of a table in one block", "options_n11", ROTATED,
         "stretched(normcdfinv((entry + 0.5)",
-        "stretched(normcdfinv((entry - (blockIdx.x == 1 && entry == 5) + 0.5)",
+        "stretched(normcdfinv(((blockIdx.x == 1 && entry == 5 ? 900 : entry) + 0.5)",
         REPLAY, REHEARSED,
     ),
     fault("a trip that is a step short", "options_a8", A8, "for (unsigned t = 1; t <= n;", "for (unsigned t = 1; t < n;", SUMS),

@@ -19,9 +19,7 @@ std::optional<Shape> shape_of(const Step& version, unsigned threads) {
     for (const unsigned of_block : {threads, 1024u, 1u}) {
         try {
             if (threads % of_block != 0) continue;
-            const Shape shape = {threads / of_block, of_block};
-            bench::check_shape(version, shape.blocks, shape.threads);
-            return shape;
+            return bench::resolve_shape(version, threads / of_block, of_block, 0);
         } catch (const bench::UsageError&) {
         }
     }

@@ -113,17 +113,30 @@ std::optional<Replay> Hits::replay(const LaunchSpec& spec, const Problem*, doubl
     Replay replay = {.spec = spec};
     replay.spec.iters = static_cast<unsigned>(std::clamp<double>(samples, 1, spec.iters));
     replay.spec.work = spec.streams * replay.spec.iters;
-    replay.parts = spec.published;
-    replay.streams = spec.streams / spec.published;
+    // Where blocks publish several counts each, a part is a block.
+    replay.parts =
+        spec.published % spec.shape.blocks == 0 && spec.shape.blocks > 1 ? spec.shape.blocks : spec.published;
+    replay.streams = spec.streams / replay.parts;
     replay.together = source.replay_launch ? replay.streams : 1;
-    replay.sums = [source, few = replay.spec](std::uint64_t launch, std::uint64_t first, std::uint64_t streams) {
-        const std::uint64_t hits = replayed(source, {few.seed, launch, few.streams, first}, streams, few.iters);
-        return Replay::Sums{static_cast<double>(hits)};  // exact below 2^53
+    replay.in_a_row = true;
+    const std::uint64_t each = spec.published / replay.parts, of_count = spec.streams / spec.published;
+    replay.sums = [=, few = replay.spec](std::uint64_t launch, std::uint64_t first, std::uint64_t streams) {
+        Replay::Sums hits(each);  // exact below 2^53
+        for (std::uint64_t t = first, end = first + streams; t < end;) {
+            const std::uint64_t count = t / of_count, next = std::min(end, (count + 1) * of_count);
+            hits[count % each] +=
+                static_cast<double>(replayed(source, {few.seed, launch, few.streams, t}, next - t, few.iters));
+            t = next;
+        }
+        return hits;
     };
-    replay.difference = [counts = spec.published](std::uint64_t, std::uint64_t part, const Replay::Sums& sums,
-                                                  std::span<const Count> published) {
-        const auto hits = static_cast<std::uint64_t>(sums[0]);
-        return published[0] == hits ? "" : difference_text(part, counts, published[0], hits);
+    replay.difference = [=, counts = spec.published](std::uint64_t, std::uint64_t part, const Replay::Sums& sums,
+                                                     std::span<const Count> published) {
+        for (std::uint64_t i = 0; i < each; i++) {
+            const auto hits = static_cast<std::uint64_t>(sums[i]);
+            if (published[i] != hits) return difference_text(part * each + i, counts, published[i], hits);
+        }
+        return std::string();
     };
     return replay;
 }

@@ -135,7 +135,7 @@ TEST(Replay, OfChosenLaunchesNamesTheOneThatDiffers) {
     const auto replay = sums_of_streams(4, 50, 1);
     const auto part = [&](std::uint64_t i) -> bench::PartCounts {
         const std::uint64_t launch = 10 + i, own = i % 4;
-        return {launch, own, bench::counts_of_part(published(launch == 12 ? 13 : launch, 4, 50), own, 4)};
+        return {launch, own, bench::counts_of_part(replay, published(launch == 12 ? 13 : launch, 4, 50), own)};
     };
     EXPECT_EQ(bench::compare_with_replay(replay, 2, part, 2, 0, "audit").parts, 2u);
     EXPECT_EQ(line_of<bench::VerdictError>([&] { bench::compare_with_replay(replay, 3, part, 3, 0, "audit"); }),

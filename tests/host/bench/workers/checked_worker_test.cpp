@@ -195,7 +195,7 @@ TEST(Audit, ForgetsTheWarmUp) {
 TEST(KeptLaunches, AreAnyOfThemAlikeAndTheLastOne) {
     std::map<std::uint64_t, unsigned> times, parts;
     for (std::uint64_t entropy = 0; entropy < 2000; entropy++) {
-        bench::KeptLaunches kept(entropy, 3, true);
+        bench::KeptLaunches kept(entropy, {.spec = {}, .parts = 3}, true);
         for (std::uint64_t launch = 0; launch < 100; launch++) {
             kept.offer(launch, std::vector<Count>{launch, launch + 100, launch + 200});
         }
@@ -214,7 +214,7 @@ TEST(KeptLaunches, AreAnyOfThemAlikeAndTheLastOne) {
 }
 
 TEST(KeptLaunches, AreAllOfFew) {
-    bench::KeptLaunches kept(7, 1, false);
+    bench::KeptLaunches kept(7, {.spec = {}}, false);
     EXPECT_TRUE(kept.chosen().empty());
     for (std::uint64_t launch = 0; launch < 5; launch++) kept.offer(launch, std::vector<Count>{1});
     EXPECT_EQ(kept.chosen().size(), 5u);

@@ -133,18 +133,18 @@ bench::Step settled(const mcls::Design& design, const bench::OwnValues& values) 
 TEST(Rehearsal, FindsATallyThatIsOff) {
     const bench::Step step = settled(on_paths(), {{"histories", "3000"}});
     const bench::LaunchSpec spec = spec_on({4096, 256});
-    const auto rehearsal = step.estimand->rehearsal(spec, step.own.problem.get());
-    ASSERT_TRUE(rehearsal);
-    EXPECT_EQ(rehearsal->parts, 1);
+    const auto replay = step.estimand->replay(spec, step.own.problem.get(), 1);
+    ASSERT_TRUE(replay);
+    EXPECT_EQ(replay->parts, 1);
     bench::Launch launch = {};
     launch.seed = spec.seed;
     launch.index = bench::rehearsed_launch;
-    launch.problem = rehearsal->problem.get();
+    launch.problem = step.own.problem.get();  // it has no more histories than that
     auto counts = mcls::replay_paths(launch).counts;
-    EXPECT_EQ(rehearsal->difference(0, counts), "");
+    EXPECT_EQ(bench::difference(*replay, bench::rehearsed_launch, 0, counts), "");
     counts[mcls::first_tally + 5]++;
-    const std::string found = rehearsal->difference(0, counts);
-    EXPECT_EQ(found.find("a launch of 3000 histories is not what the host replays: the tally of entry 5 is "), 0)
+    const std::string found = bench::difference(*replay, bench::rehearsed_launch, 0, counts);
+    EXPECT_EQ(found.find("3000 histories are not what the host replays: the tally of entry 5 is "), 0)
         << found;
 }
 
@@ -186,7 +186,7 @@ TEST(Rehearsal, NeedsAReplay) {
     mcls::Design design = on_paths();
     design.replay = nullptr;
     const bench::Step step = settled(design, {});
-    EXPECT_FALSE(step.estimand->rehearsal(spec_on({2, 1024}), step.own.problem.get()));
+    EXPECT_FALSE(step.estimand->replay(spec_on({2, 1024}), step.own.problem.get(), 1));
 }
 
 }  // namespace
