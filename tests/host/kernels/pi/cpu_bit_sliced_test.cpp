@@ -12,6 +12,7 @@
 #include "bench/estimand.hpp"
 #include "kernels/pi/device/bit_sliced_replay.hpp"
 #include "kernels/pi/device/expectations.hpp"
+#include "kernels/random/draws.cuh"
 #include "quality/dispersion.hpp"
 #include "tests/host/kernels/cpu_launch.hpp"
 #include "tests/host/kernels/pi/golden.hpp"
