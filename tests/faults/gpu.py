@@ -460,7 +460,7 @@ OPTIONS = [
         "a stale entry of a table in one block", "options_n11", ROTATED,
         "stretched(normcdfinv((entry + 0.5)",
         "stretched(normcdfinv(((blockIdx.x == 1 && entry == 5 ? 900 : entry) + 0.5)",
-        REPLAY, REHEARSED,
+        SUMS, REHEARSED,
     ),
     fault("a trip that is a step short", "options_a8", A8, "for (unsigned t = 1; t <= n;", "for (unsigned t = 1; t < n;", SUMS),
     fault("a trip that is a step short", "options_a5", A5, "for (unsigned t = 1; t <= n;", "for (unsigned t = 1; t < n;", SUMS, ("timed",)),
