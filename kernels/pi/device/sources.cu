@@ -100,8 +100,8 @@ const Source philox_mantissa = make_source<rng::PhiloxDraws, upper_23_bits, &Loo
 const Source lcg_folded =
     make_folded_source<rng::LcgDraws, &Loops::lcg_folded>("lcg_folded", Soundness::demonstration, lcg_folded_cycle);
 
-const Source mrg = make_folded_source<rng::MrgDraws, &Loops::mrg>("mrg", Soundness::sound_in_24_bits_but_parity,
-                                                                  folded_pairs);
+const Source mrg =
+    make_folded_source<rng::MrgDraws, &Loops::mrg>("mrg", Soundness::sound_in_24_bits_but_parity, folded_pairs);
 
 const Source philox7 =
     make_folded_source<rng::Philox7Draws, &Loops::philox7>("philox7", Soundness::sound, folded_pairs);
