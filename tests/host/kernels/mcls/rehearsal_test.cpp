@@ -144,8 +144,7 @@ TEST(Rehearsal, FindsATallyThatIsOff) {
     EXPECT_EQ(bench::difference(*replay, bench::rehearsed_launch, 0, counts), "");
     counts[mcls::first_tally + 5]++;
     const std::string found = bench::difference(*replay, bench::rehearsed_launch, 0, counts);
-    EXPECT_EQ(found.find("3000 histories are not what the host replays: the tally of entry 5 is "), 0)
-        << found;
+    EXPECT_EQ(found.find("3000 histories are not what the host replays: the tally of entry 5 is "), 0) << found;
 }
 
 TEST(Rehearsal, IsOfAnyLaunchAndSize) {
