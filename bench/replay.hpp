@@ -1,5 +1,5 @@
 // A replay: the host draws the random numbers of a launch again, does the same work with them, and compares. It finds what no
-// statistics can: two blocks with one random stream, a block that loses sums, samples that are counted twice.
+// statistics can: two blocks with one random stream, a block that loses sums, work that is counted twice.
 #pragma once
 
 #include <cstddef>

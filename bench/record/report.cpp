@@ -23,13 +23,13 @@ std::string throttle_text(const std::optional<Throttle>& throttle) {
     return fmt::format(", {} to {} °C{}{}", throttle->min_c, throttle->max_c, reasons.empty() ? "" : ", ", reasons);
 }
 
-/// How much each stream of these launches does: "257 samples".
+/// How much each stream of these launches does: "257 throws".
 std::string size_text(const Record& run, const Compared& compared) {
     const double work = static_cast<double>(compared.work) / static_cast<double>(run.tally.spec().streams);
     return fmt::format("{} {}", grouped(static_cast<std::uint64_t>(std::lround(work))), units(run));
 }
 
-/// "264 of 264 blocks with 257 samples a thread".
+/// "264 of 264 blocks with 257 throws a thread".
 std::string compared_text(const Record& run, const Compared& compared) {
     const char* stream = is_on_cpu(run.step) ? "stream" : "thread";
     const char* parts = compared.of == run.tally.spec().shape.blocks ? "blocks" : "parts";

@@ -10,6 +10,7 @@ constexpr double probed_work = 8192;  // of a stream whose replay is timed: enou
 constexpr double brief_seconds = 0.4, full_seconds = 0.15;
 constexpr double longest_part = 0.5;                 // seconds
 constexpr std::uint64_t most_kept_counts = 1 << 20;  // of a launch that is replayed as a whole
+constexpr double longest_launch = 1;                 // seconds, for a rehearsal
 constexpr std::uint64_t streams_at_once = 16;        // that vector code replays side by side
 
 /// Runs launches of the size of a replay.
@@ -120,7 +121,7 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
 
 /// Units of work of a stream in a short launch. Where one core replays all streams one after the other, they are few.
 double CheckedWorker::brief_work() const {
-    constexpr double some = 257;  // of samples whole groups of 32, and one that ends early
+    constexpr double some = 257;  // whole groups of 32 bit planes, and one that ends early
     constexpr double few = 4;
     const auto shortest = replay_of(1);
     return shortest && shortest->parts == 1 && shortest->streams > 1 && shortest->together == shortest->streams ? few
@@ -134,12 +135,13 @@ double CheckedWorker::seconds_of_part(const Replay& replay) const {
 
 /// Units of work of a stream: those of the run, or as many as the time allows, but no fewer than every loop needs.
 double CheckedWorker::full_work(const Replay& whole) const {
-    const double seconds = seconds_of_part(whole), work = work_of_stream(spec_);
-    if (seconds <= longest_part) {
+    const double work = work_of_stream(spec_), launch_seconds = launch_pace_ * static_cast<double>(whole.spec.work);
+    const double times_too_long = std::max(seconds_of_part(whole) / longest_part, launch_seconds / longest_launch);
+    if (times_too_long <= 1) {
         return work;
     }
     const unsigned iters_needed = step_.estimand->iterations_are_free() ? step_.loops_from : 0;
-    return std::max(work * longest_part / seconds, work / spec_.iters * iters_needed);
+    return std::min(work, std::max(work / times_too_long, work / spec_.iters * iters_needed));
 }
 
 /// How many of `n` parts all cores replay in the time of an audit, but at least one.
@@ -151,8 +153,10 @@ std::uint64_t CheckedWorker::fitting(std::uint64_t n, const Replay& replay) cons
 /// Runs a launch of this size, by the worker of the run if that is its size, and learns how long replays take.
 Compared CheckedWorker::rehearsed(const Replay& replay, std::uint64_t most_parts, double seconds) {
     const bool is_whole = replay.spec.work == spec_.work && !replay.problem;
-    const std::vector<Count> counts = is_whole ? published(own(), rehearsed_launch)
-                                               : published(Stage(step_, replay, make_).worker(), rehearsed_launch);
+    double ms = 0;
+    const std::vector<Count> counts = is_whole ? published(own(), rehearsed_launch, &ms)
+                                               : published(Stage(step_, replay, make_).worker(), rehearsed_launch, &ms);
+    launch_pace_ = ms / 1e3 / static_cast<double>(replay.spec.work);
     const Effort effort = bench::rehearse(replay, counts, spec_.seed, most_parts, seconds);
     const double cores_of_thread = replay.sums ? 1 : usable_cores();  // otherwise a replay uses them all by itself
     pace_ = cores_of_thread * effort.core_seconds / (work_of_part(replay) * static_cast<double>(effort.parts));

@@ -74,12 +74,13 @@ class Worker {
     virtual Audit audit() { return {}; }
 };
 
-/// The counts that launch `index` publishes on a worker.
-inline std::vector<Count> published(Worker& worker, std::uint64_t index) {
+/// The counts that launch `index` publishes on a worker. `ms` gets its time.
+inline std::vector<Count> published(Worker& worker, std::uint64_t index, double* ms = nullptr) {
     std::vector<Count> counts;
     worker.get_ready(1);
-    worker.run({index, 1},
-               [&](std::span<const Count> of_launch) { counts.assign(of_launch.begin(), of_launch.end()); });
+    const BatchTime time = worker.run(
+        {index, 1}, [&](std::span<const Count> of_launch) { counts.assign(of_launch.begin(), of_launch.end()); });
+    if (ms) *ms = time.total_ms;
     return counts;
 }
 
