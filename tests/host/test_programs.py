@@ -521,8 +521,8 @@ class CpuInterrupted(CpuSandbox):
 
     def test_second_signal_ends_it_at_once(self):
         # One launch of hours.
-        process = self.start_computing(0.2, "--iters", "4G", "--launches", "1", "--threads", "2")
-        self.wait_for("the end of the rehearsal", lambda: catches(process, signal.SIGINT))
+        # It has been rehearsed: that takes up to 4 s of two cores, and a first signal would end the program.
+        process = self.start_computing(6, "--iters", "4G", "--launches", "1", "--threads", "2")
         process.send_signal(signal.SIGINT)
         self.wait_for("the first signal to be noted", lambda: not catches(process, signal.SIGINT))
         self.assertIsNone(process.poll())
