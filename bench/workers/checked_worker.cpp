@@ -106,8 +106,8 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
     if (brief->spec.work < whole.spec.work) {
         if (brief->sums && brief->together < brief->streams) pace_ = seconds_of_unit(*replay_of(probed_work));
         const Replay full = *replay_of(full_work(whole));
-        const std::uint64_t worth_it =
-            brief->sums ? 1 : 2;  // a little more of a launch that is replayed whole tells nothing new
+        // A little more of a launch that is replayed whole tells nothing new.
+        const std::uint64_t worth_it = brief->sums ? 1 : 2;
         if (full.spec.work > worth_it * brief->spec.work) {
             done.full = rehearsed(full, fitting(full.parts, full), full_seconds);
         }
