@@ -45,8 +45,8 @@ class Order {
 class Pieces {
  public:
     Pieces(const Replay& replay, std::uint64_t parts) : replay_(replay) {
-        constexpr std::uint64_t least = 16;  // streams that vector code replays side by side
-        const std::uint64_t multiple = std::lcm(replay.together, least), wanted = 4 * usable_cores() / parts + 1;
+        const std::uint64_t multiple = std::lcm(replay.together, streams_at_once);
+        const std::uint64_t wanted = 4 * usable_cores() / parts + 1;
         const bool divisible = replay.sums && wanted > 1 && replay.streams % replay.together == 0;
         each_ = divisible ? ((replay.streams - 1) / wanted / multiple + 1) * multiple : replay.streams;
         number_ = (replay.streams - 1) / each_ + 1;

@@ -35,6 +35,9 @@ struct Replay {
         difference = nullptr;
 };
 
+/// Streams that vector code replays side by side.
+inline constexpr std::uint64_t streams_at_once = 16;
+
 /// Number of the launch that is rehearsed. A step that ignores the number would pass with launch 0.
 inline constexpr std::uint64_t rehearsed_launch = 1;
 

@@ -31,8 +31,14 @@ StoppingRule rule_of(const Plan& plan, const Estimand& estimand, const Saver* sa
 /// Shows the progress of a measurement, saves it, and counts its launches.
 class Follower {
  public:
-    Follower(const Plan& plan, Tally& tally, const StoppingRule& rule, Saver* saver)
-        : plan_(plan), tally_(tally), rule_(rule), saver_(saver), line_(plan.options.quiet), launches_(rule.done) {
+    Follower(const Plan& plan, Team& team, Tally& tally, const StoppingRule& rule, Saver* saver)
+        : plan_(plan),
+          team_(team),
+          tally_(tally),
+          rule_(rule),
+          saver_(saver),
+          line_(plan.options.quiet),
+          launches_(rule.done) {
         start();
     }
 
@@ -57,7 +63,10 @@ class Follower {
 
  private:
     void save() {
-        if (saver_->due()) line_.clear();  // so that a warning has its own line
+        if (saver_->due()) {
+            line_.clear();  // so that a warning has its own line
+            team_.audit();  // no run goes on from what an audit refused
+        }
         saver_->save_if_due(tally_);
     }
 
@@ -72,6 +81,7 @@ class Follower {
     }
 
     const Plan& plan_;
+    Team& team_;
     Tally& tally_;
     const StoppingRule& rule_;
     Saver* saver_;
@@ -106,7 +116,7 @@ std::unique_ptr<Saver> saver_of(Plan& plan, const Tally& tally) {
 
 Measurement measure(const Plan& plan, Team& team, Tally& tally, Saver* saver) {
     const StoppingRule rule = rule_of(plan, tally.estimand(), saver);
-    Follower follower(plan, tally, rule, saver);
+    Follower follower(plan, team, tally, rule, saver);
     if (rule.done > 0) judge_all(tally, rule.done);  // more launches could hide a fault that was found before
     if (rule.launches == rule.done) {
         return {};
@@ -129,7 +139,7 @@ Measurement measure(const Plan& plan, Team& team, Tally& tally, Saver* saver) {
     try {
         Measurement measured = measure(rule, time_batch, end_warm_up, on_timing, monotonic_seconds, side_by_side);
         throw_if_interrupted();
-        team.audit();  // before the last save: from what an audit refused no run goes on
+        team.audit();  // before the last save
         if (saver) saver->save(tally);
         return measured;
     } catch (const Interrupted&) {

@@ -11,7 +11,6 @@ constexpr double brief_seconds = 0.4, full_seconds = 0.15;
 constexpr double longest_part = 0.5;                 // seconds
 constexpr std::uint64_t most_kept_counts = 1 << 20;  // of a launch that is replayed as a whole
 constexpr double longest_launch = 1;                 // seconds, for a rehearsal
-constexpr std::uint64_t streams_at_once = 16;        // that vector code replays side by side
 
 /// Runs launches of the size of a replay.
 class Stage {

@@ -114,8 +114,8 @@ std::optional<Replay> Hits::replay(const LaunchSpec& spec, const Problem*, doubl
     replay.spec.iters = static_cast<unsigned>(std::clamp<double>(samples, 1, spec.iters));
     replay.spec.work = spec.streams * replay.spec.iters;
     // Where blocks publish several counts each, a part is a block.
-    replay.parts =
-        spec.published % spec.shape.blocks == 0 && spec.shape.blocks > 1 ? spec.shape.blocks : spec.published;
+    const bool by_blocks = spec.shape.blocks > 1 && spec.published % spec.shape.blocks == 0;
+    replay.parts = by_blocks ? spec.shape.blocks : spec.published;
     replay.streams = spec.streams / replay.parts;
     replay.together = source.replay_launch ? replay.streams : 1;
     replay.in_a_row = true;
