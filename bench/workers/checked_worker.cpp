@@ -11,6 +11,7 @@ constexpr double brief_seconds = 0.4, full_seconds = 0.15;
 constexpr double longest_part = 0.5;                 // seconds
 constexpr std::uint64_t most_kept_counts = 1 << 20;  // of a launch that is replayed as a whole
 constexpr double longest_launch = 1;                 // seconds, for a rehearsal
+constexpr double longest_again = 0.5;                // seconds of launches that run again
 
 /// Runs launches of the size of a replay.
 class Stage {
@@ -83,7 +84,11 @@ CheckedWorker::CheckedWorker(const Step& step, const LaunchSpec& spec, MakeWorke
     : step_(step), spec_(spec), make_(std::move(make)), make_own_(std::move(make_own)) {}
 
 Worker& CheckedWorker::own() {
-    if (!worker_) worker_ = make_own_();
+    if (!worker_) {
+        const double start = monotonic_seconds();
+        worker_ = make_own_();
+        making_seconds_ = monotonic_seconds() - start;
+    }
     return *worker_;
 }
 
@@ -114,7 +119,7 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
     const bool keeps_counts =
         seconds_of_part(whole) <= longest_part && spec_.published / whole.parts <= most_kept_counts;
     kept_.emplace(entropy_of_machine(), whole, keeps_counts);
-    done.seconds = monotonic_seconds() - start;
+    done.seconds = monotonic_seconds() - start - making_seconds_;
     return done;
 }
 
@@ -200,11 +205,13 @@ Compared CheckedWorker::audited_as_timed(std::span<const PartCounts> chosen) con
     return compared(replay, parts, parts);
 }
 
-/// Runs launches of these numbers once more, with so little work that all can be replayed.
+/// Runs launches of these numbers once more, as many as the time allows, with so little work that all can be replayed.
 Compared CheckedWorker::audited_again(std::span<const PartCounts> chosen) const {
     const double work = brief_work(), seconds = pace_ * work_of_part(*replay_of(work)) / usable_cores();
     const Replay replay =
         *replay_of(work * std::min(1.0, full_seconds / (seconds * static_cast<double>(chosen.size()))));
+    const double launches = longest_again / (launch_pace_ * static_cast<double>(replay.spec.work));
+    chosen = chosen.first(static_cast<std::size_t>(std::clamp(launches, 1.0, static_cast<double>(chosen.size()))));
     Stage stage(step_, replay, make_);
     std::vector<PartCounts> again(chosen.begin(), chosen.end());
     for (PartCounts& part : again) {

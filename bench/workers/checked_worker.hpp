@@ -79,6 +79,7 @@ class CheckedWorker : public Worker {
     MakeWorker make_;
     std::function<std::unique_ptr<Worker>()> make_own_;
     std::unique_ptr<Worker> worker_;    // made when it is first needed: beside a smaller one memory may not suffice
+    double making_seconds_ = 0;         // of that worker, which the run needs anyway
     double pace_ = 0;                   // seconds of a core to replay a unit of work
     double launch_pace_ = 0;            // seconds of the worker for a unit of work, in the launch before
     std::optional<KeptLaunches> kept_;  // of a step that the host can replay
