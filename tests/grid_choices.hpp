@@ -1,4 +1,4 @@
-// What the bits of a sample choose, for the tests of the steps that decide samples by cells, on the host and on a GPU.
+// What the bits of a sample choose, for the tests of the steps that decide samples by cells.
 #pragma once
 
 #include <vector>

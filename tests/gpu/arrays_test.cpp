@@ -1,15 +1,12 @@
-// The steps of the ladder arrays that make their words on the host: each one publishes the hits of these words, and faults in
-// their arrays are found.
+// The steps of the ladder arrays that make their words on the host: each one publishes the hits of these words.
 #include <algorithm>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "bench/errors.hpp"
 #include "bench/estimands/hits/source.hpp"
 #include "kernels/arrays/versions.hpp"
-#include "tests/gpu/arrays_faults.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/host/kernels/arrays/golden.hpp"
 
@@ -72,24 +69,5 @@ TEST_P(WordsOfTheHost, ThatDoNotFitAreRefusedWithTheirSize) {
 
 INSTANTIATE_TEST_SUITE_P(Arrays, WordsOfTheHost, testing::ValuesIn(steps_with_words_of_the_host()),
                          [](const auto& info) { return std::string(info.param->name); });
-
-class FaultsOfArrays : public GpuTest {};
-
-TEST_F(FaultsOfArrays, AreFound) {
-    // The second run is rehearsed: there the replay may be first to see a fault.
-    const std::tuple<ArraysFault, const char*, const char*> faults[] = {
-        {ArraysFault::unwritten_flag, "more hits than", "replay on the host"},
-        {ArraysFault::incomplete_copy, "a copy is incomplete", "a copy is incomplete"},
-        {ArraysFault::unwritten_words, "words were never written", "words were never written"},
-        {ArraysFault::unwritten_partial, "never written", "replay on the host"}};
-    for (const auto& [fault, of_profile, of_run] : faults) {
-        for (const auto& [mode, reason] : {std::pair("--profile", of_profile), {"--launches=2", of_run}}) {
-            const auto run = run_program(arrays_with(fault), {mode, "--blocks", "64", "--iters", "1"});
-            EXPECT_EQ(run.exit_code, bench::exit_verdict) << static_cast<int>(fault) << " " << mode << ": " << run.err;
-            EXPECT_NE(run.err.find(reason), std::string::npos) << mode << ": " << run.err;
-            EXPECT_EQ(run.out, "") << static_cast<int>(fault) << " " << mode;
-        }
-    }
-}
 
 }  // namespace

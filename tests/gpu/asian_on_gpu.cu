@@ -1,6 +1,4 @@
 #include <cmath>
-#include <limits>
-#include <stdexcept>
 #include <vector>
 
 #include "bench/workers/check.hpp"
@@ -10,10 +8,6 @@
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 #include "tests/gpu/asian_on_gpu.hpp"
-
-namespace asian::a4 {
-extern const bench::Step step;
-}
 
 namespace {
 
@@ -160,42 +154,6 @@ void enqueue_compare(FloatPath path, Differences* of_threads) {
     CUDA_CHECK(cudaGetLastError());
 }
 
-template <AsianFault fault>
-__global__ void __launch_bounds__(256)
-    price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    constexpr unsigned steps = 256;
-    const rng::MrgDraws first({seed, launch, rng::grid_threads(), rng::grid_thread()});
-    rng::MrgDraws draw = first;
-    asian::Sums sums;
-    for (unsigned i = 0; i < iters; i++) {
-        if (fault == AsianFault::idle_warp && rng::grid_thread() / 32 == 5) break;
-        if (fault == AsianFault::repeated_numbers) draw = first;
-        asian::PricePath<steps> path;
-        for (unsigned t = 0; t < steps; t++) {
-            const unsigned radius_word = draw();
-            const unsigned angle_word = draw();
-            rng::NormalPair z = rng::polynomial_pair(radius_word, angle_word);
-            if (fault == AsianFault::swapped_drifts) {
-                constexpr asian::Model m = asian::model(steps);
-                z.cosine += static_cast<float>((m.mu_b - m.mu_a) / m.s_aa);
-                z.sine += static_cast<float>((m.mu_a - m.mu_b - m.s_ab * (m.mu_b - m.mu_a) / m.s_aa) / m.s_bb);
-            }
-            if (fault == AsianFault::infinite_normal && rng::grid_thread() + i + t == 77)
-                z.sine = -1.0f / 0.0f;  // the price becomes 0, which a maximum hides
-            path.step(z);
-        }
-        const float excess = path.excess();
-        sums.add(fault == AsianFault::lost_maximum ? excess : fmaxf(excess, 0.0f), excess);
-    }
-    options::publish(sums, counts);
-}
-
-template <AsianFault fault>
-cudaError_t launch(const bench::Launch& l) {
-    price<fault><<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(l.counts, l.iters, l.seed, l.index);
-    return cudaGetLastError();
-}
-
 }  // namespace
 
 PayoffError payoff_error(FloatPath path, unsigned steps) {
@@ -219,30 +177,4 @@ PayoffError payoff_error(FloatPath path, unsigned steps) {
     constexpr double n = double{blocks} * threads * paths_of_thread;
     const double mean = all.sum / n;
     return {mean, std::sqrt((all.squares / n - mean * mean) / n), all.largest};
-}
-
-bench::Step asian_with(AsianFault fault) {
-    bench::Step step = asian::a4::step;
-    const auto with = [&](cudaError_t (*run)(const bench::Launch&), auto kernel) {
-        step.phases[0].run = run;
-        step.kernel = reinterpret_cast<const void*>(kernel);
-    };
-    switch (fault) {
-        case AsianFault::lost_maximum:
-            with(launch<AsianFault::lost_maximum>, price<AsianFault::lost_maximum>);
-            break;
-        case AsianFault::swapped_drifts:
-            with(launch<AsianFault::swapped_drifts>, price<AsianFault::swapped_drifts>);
-            break;
-        case AsianFault::idle_warp:
-            with(launch<AsianFault::idle_warp>, price<AsianFault::idle_warp>);
-            break;
-        case AsianFault::repeated_numbers:
-            with(launch<AsianFault::repeated_numbers>, price<AsianFault::repeated_numbers>);
-            break;
-        case AsianFault::infinite_normal:
-            with(launch<AsianFault::infinite_normal>, price<AsianFault::infinite_normal>);
-            break;
-    }
-    return step;
 }

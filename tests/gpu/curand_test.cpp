@@ -1,5 +1,4 @@
 // Words made on the GPU: those of cuRAND are those of its CPU side, and every step counts what their replay counts.
-#include <algorithm>
 #include <map>
 #include <string>
 
@@ -73,10 +72,6 @@ class EveryCurandStep : public CurandGpu, public testing::WithParamInterface<std
  protected:
     const Step& step() const { return step_named(GetParam().first); }
     const CurandKind& kind() const { return GetParam().second; }
-
-    std::uint64_t replayed(std::uint64_t launch, std::size_t samples) const {
-        return bench::source_of(step()).replay_launch(seed, launch, samples);
-    }
 };
 
 TEST_P(EveryCurandStep, HasTheWordsOfTheHost) {
@@ -94,15 +89,6 @@ TEST_P(EveryCurandStep, HasTheWordsOfTheHost) {
         stream.synchronize();
         EXPECT_EQ(words == words_of_host(kind(), launch, n), true) << "launch " << launch;
     }
-}
-
-TEST_P(EveryCurandStep, CountsWhatItsReplayCounts) {
-    const Shape shape = {37, 96};
-    constexpr unsigned iters = 11;
-    const std::size_t samples = bench::total_threads(shape) * iters;
-    const std::vector<std::uint64_t> expected = {replayed(0, samples), replayed(1, samples)};
-    EXPECT_EQ(hits_of_batch(step(), shape, iters, 2), expected);
-    EXPECT_EQ(total(published(step(), shape, iters, seed, 1)), expected[1]) << "not after launch 0";
 }
 
 TEST_P(EveryCurandStep, EstimatesPiAtItsDefaults) {
@@ -147,28 +133,7 @@ TEST_F(UnwrittenWords, AreFoundWhereverTheyAre) {
 class CachedWords : public GpuTest, public testing::WithParamInterface<const char*> {
  protected:
     const Step& step() const { return step_named(GetParam()); }
-
-    /// Counts of the blocks, by the replay of v6's words.
-    std::vector<bench::Count> replayed(Shape shape, unsigned iters, std::uint64_t launch) const {
-        std::vector<bench::Count> counts(shape.blocks);
-        for (unsigned t = 0; t < bench::total_threads(shape); t++) {
-            counts[t / shape.threads] +=
-                bench::source_of(step()).replay({seed, launch, bench::total_threads(shape), t}, iters);
-        }
-        return counts;
-    }
 };
-
-TEST_P(CachedWords, DifferFromLaunchToLaunch) {
-    const Shape shape = {64, 256};
-    constexpr unsigned iters = 256;
-    const auto hits = hits_of_batch(step(), shape, iters, 4);
-    ASSERT_EQ(hits.size(), 4u);
-    for (std::uint64_t launch = 0; launch < hits.size(); launch++) {
-        EXPECT_EQ(hits[launch], total(replayed(shape, iters, launch))) << "launch " << launch;
-        EXPECT_EQ(std::count(hits.begin(), hits.end(), hits[launch]), 1) << "launch " << launch;
-    }
-}
 
 TEST_P(CachedWords, EstimatePiAtTheDefaults) {
     const auto run = run_program(step(), {"--launches", "2"});

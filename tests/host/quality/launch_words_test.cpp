@@ -9,13 +9,11 @@
 #include "kernels/pi/device/sources.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/lanes.hpp"
-#include "tests/host/test_data.hpp"
 
 namespace {
 
 using bench::Source;
 using bench::StreamId;
-using nlohmann::json;
 using quality::BitMatrix;
 using quality::WordOrder;
 using Words = std::vector<std::uint32_t>;
@@ -159,23 +157,5 @@ TEST(LaunchWords, OfAllThreadsTogetherAreThoseOfEachAlone) {
         EXPECT_EQ(words_of(*entry.source, order, expected.size()), expected);
     }
 }
-
-/// Every known sequence of a cuRAND generator from a launch of 1024 threads, in which its subsequence is a thread.
-void check_curand(const Source& source, const std::string& generator) {
-    for (const json& known : test_cases("known_answers.json", generator)) {
-        SCOPED_TRACE(known.dump());
-        const Words expected = known.at("outputs");
-        const std::uint64_t subsequence = known.at("subsequence"), threads = 1024;
-        const auto words = source.words(
-            {std::stoull(known.at("seed").get<std::string>()), subsequence / threads, threads, subsequence % threads});
-        for (const std::uint32_t word : expected) {
-            EXPECT_EQ(words->next(), word);
-        }
-    }
-}
-
-TEST(SourceWords, OfXorwowAreTheKnownAnswersOfCurand) { check_curand(pi::sources::xorwow, "curand_xorwow"); }
-
-TEST(SourceWords, OfPhiloxAreTheKnownAnswersOfCurand) { check_curand(pi::sources::philox, "curand_philox"); }
 
 }  // namespace

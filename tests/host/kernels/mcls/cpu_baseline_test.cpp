@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -82,61 +81,27 @@ TEST(CpuWalks, AreThoseOfTheReplay) {
     EXPECT_EQ(mcls::difference(walks.replay(replayed), launch(step, walks, 5)), "");
 }
 
-/// Walks on lap2d, and what a fault makes of the counts of each launch.
+/// Walks on lap2d, whose tables may have a fault.
 class CpuVerdict : public testing::Test {
  protected:
-    using Published = std::function<std::vector<Count>(std::uint64_t index)>;
-
-    void judge(const Published& published) const { judge_launches(step_, seed, 1, 8, published); }
-    void expect_found(const Published& published) const { EXPECT_THROW(judge(published), bench::VerdictError); }
-    std::vector<Count> launch(std::uint64_t index) const { return ::launch(step_, walks_, index); }
+    void judge() const {
+        judge_launches(step_, seed, 1, 8, [&](std::uint64_t k) { return launch(step_, walks_, k); });
+    }
 
     bench::Step step_ = settled({{"histories", "2000"}});
     Walks walks_ = mcls::walks_of(step_.own.problem.get());
 };
 
-TEST_F(CpuVerdict, PassesSoundWalks) {
-    EXPECT_NO_THROW(judge([&](std::uint64_t k) { return launch(k); }));
-}
-
-TEST_F(CpuVerdict, FindsHistoriesThatAreMissing) {
-    walks_.histories = 1500;
-    expect_found([&](std::uint64_t k) {
-        auto counts = launch(k);
-        counts[mcls::histories_count] = 2000;
-        return counts;
-    });
-    expect_found([&](std::uint64_t k) { return launch(k); });
-}
+TEST_F(CpuVerdict, PassesSoundWalks) { EXPECT_NO_THROW(judge()); }
 
 TEST_F(CpuVerdict, FindsARowThatLeadsAlwaysToTheSameState) {
     for (std::uint32_t slot = 1; slot < 4; slot++) walks_.alias.slots[435 * 4 + slot] = walks_.alias.slots[435 * 4];
-    expect_found([&](std::uint64_t k) { return launch(k); });
+    EXPECT_THROW(judge(), bench::VerdictError);
 }
 
 TEST_F(CpuVerdict, FindsFactorsThatAreOneInAThousandTooLarge) {
     for (double& factor : walks_.alias.factors) factor *= 1.001;
-    expect_found([&](std::uint64_t k) { return launch(k); });
-}
-
-TEST_F(CpuVerdict, FindsATallyThatLosesItsHighHalf) {
-    expect_found([&](std::uint64_t k) {
-        auto counts = launch(k);
-        counts[mcls::first_tally + 435] &= UINT32_MAX;
-        return counts;
-    });
-}
-
-TEST_F(CpuVerdict, FindsALaunchThatRepeats) {
-    expect_found([&](std::uint64_t k) { return launch(k == 7 ? 3 : k); });
-}
-
-TEST_F(CpuVerdict, FindsAnEntryThatWasNotWritten) {
-    expect_found([&](std::uint64_t k) {
-        auto counts = launch(k);
-        counts[mcls::first_tally + 435] = bench::unwritten;
-        return counts;
-    });
+    EXPECT_THROW(judge(), bench::VerdictError);
 }
 
 }  // namespace

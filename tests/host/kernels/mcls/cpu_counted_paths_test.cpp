@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "bench/errors.hpp"
-#include "bench/options/own_options.hpp"
 #include "kernels/mcls/replay/replays.hpp"
 #include "tests/host/kernels/cpu_launch.hpp"
 #include "tests/host/kernels/mcls/walks_on.hpp"
@@ -61,22 +59,5 @@ TEST_P(CountedPaths, CountsMorePathsOfACellThan16BitsHold) {
 
 INSTANTIATE_TEST_SUITE_P(InstructionSets, CountedPaths, testing::ValuesIn(mcls::counted_paths::clones()),
                          [](const auto& info) { return "clone" + std::to_string(info.index); });
-
-/// The verdict on eight launches of lap2d with so many histories less.
-void judge(std::uint64_t missing) {
-    bench::Step settled = step;
-    bench::settle_own({{"histories", "20000"}}, settled);
-    Walks walks = mcls::walks_of(settled.own.problem.get());
-    walks.histories -= missing;
-    judge_launches(settled, seed, 1, 8, [&](std::uint64_t k) {
-        auto counts = published_on_cpu(settled, seed, k, 1, 2, &walks);
-        counts[mcls::histories_count] += missing;
-        return counts;
-    });
-}
-
-TEST(VerdictOnCountedPaths, PassesSoundWalks) { EXPECT_NO_THROW(judge(0)); }
-
-TEST(VerdictOnCountedPaths, FindsHistoriesThatAreMissing) { EXPECT_THROW(judge(5000), bench::VerdictError); }
 
 }  // namespace

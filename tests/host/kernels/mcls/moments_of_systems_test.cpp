@@ -37,29 +37,6 @@ double relative_residual(const Moments& moments, const Splitting& splitting) {
 
 double relative_deviation(const MeanVariance& law) { return std::sqrt(law.variance) / law.mean; }
 
-struct Tiny4 {
-    Method method;
-    std::uint64_t steps;
-    Vector mean, variance;
-};
-
-TEST(MomentsOfTiny4, AreThoseOfTheSeries) {
-    const Splitting splitting = jacobi(built_in("tiny4"));
-    const Vector x3{0.10625, -0.0675, -0.23125, 0.99375}, x10{0.1074617, -0.07164202, -0.23283465, 0.99701504};
-    for (const Tiny4& tiny4 : {Tiny4{Method::adjoint, 3, x3, {0.56219767, 0.27630052, 0.91858805, 0.9640497}},
-                               Tiny4{Method::adjoint, 10, x10, {0.56864767, 0.27636898, 0.9269828, 0.97216041}},
-                               Tiny4{Method::forward, 3, x3, {0.03040527, 0.02371641, 0.05950521, 0.01426758}},
-                               Tiny4{Method::forward, 10, x10, {0.03005932, 0.02701741, 0.05894116, 0.01635526}}}) {
-        const Pools entries = Moments(almost_optimal(splitting, tiny4.method, tiny4.steps)).pools(1, 0);
-        ASSERT_EQ(entries.size(), 4u);
-        for (std::size_t pool = 0; pool < 4; ++pool) {
-            const std::uint32_t state = entries.states_of(pool)[0];
-            EXPECT_NEAR(entries.law[pool].mean, tiny4.mean[state], 5e-9);
-            EXPECT_NEAR(entries.law[pool].variance, tiny4.variance[state], 6e-9);
-        }
-    }
-}
-
 TEST(MomentsOfLap2d, AreThoseOfDenseMatrices) {
     const Splitting splitting = jacobi(built_in("lap2d"));
     const Moments adjoint(almost_optimal(splitting, Method::adjoint, steps));

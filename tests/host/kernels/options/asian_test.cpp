@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -57,59 +56,6 @@ TEST(AsianClosedForms, HaveTheKnownValues) {
         EXPECT_NEAR(asian::mean_geo_a(m), geo_a, 1e-9) << steps;
         EXPECT_NEAR(asian::mean_geo_b(m), geo_b, 1e-9) << steps;
     }
-}
-
-/// A normal variable with these coefficients of independent standard normals.
-using Coefficients = std::vector<double>;
-
-double product(const Coefficients& x, const Coefficients& y) {
-    double sum = 0;
-    for (std::size_t i = 0; i < x.size(); i++) sum += x[i] * y[i];
-    return sum;
-}
-
-/// E value(x, y), by the trapezoidal rule in two dimensions.
-double mean_of(const Coefficients& x, const Coefficients& y, const std::function<double(double, double)>& value) {
-    constexpr double step = 1 / 64.0, end = 8;
-    const double of_x = std::sqrt(product(x, x)), along = product(x, y) / of_x;
-    const double across = std::sqrt(product(y, y) - along * along);
-    double sum = 0;
-    for (double u = -end; u <= end; u += step) {
-        for (double v = -end; v <= end; v += step) {
-            sum += std::exp(-(u * u + v * v) / 2) * value(of_x * u, along * u + across * v);
-        }
-    }
-    return sum * step * step / (2 * M_PI);
-}
-
-TEST(AsianClosedForms, AgreeWithQuadrature) {
-    const asian::Model m = asian::model(16);
-    const double n = m.steps, t = 5;
-    // In the normals z_a and z_b of the first t steps together.
-    const double maximum =
-        mean_of({m.s_aa * std::sqrt(t), 0}, {m.s_ab * std::sqrt(t), m.s_bb * std::sqrt(t)}, [&](double a, double b) {
-            return std::fmax(m.start * std::exp(m.mu_a * t + a), m.start * std::exp(m.mu_b * t + b));
-        });
-    EXPECT_NEAR(asian::mean_maximum(m, 5), maximum, 1e-3);
-
-    // The normal of step i is in the prices of steps i to n, so with weight (n - i + 1) / n in their mean logarithm.
-    Coefficients mean_log, last_log;
-    for (unsigned i = 1; i <= m.steps; i++) {
-        mean_log.push_back(m.s_aa * (n - i + 1) / n);
-        last_log.push_back(m.s_aa);
-    }
-    const double geo_a = mean_of(mean_log, last_log, [&](double mean, double last) {
-        return std::fmax(m.start * std::exp(m.mu_a * (n + 1) / 2 + mean) - m.start * std::exp(m.mu_a * n + last), 0.0);
-    });
-    EXPECT_NEAR(asian::mean_geo_a(m), geo_a, 1e-3);
-}
-
-// The error of a mean over T dates has order 1 / T.
-TEST(AsianClosedForms, ConvergeInTheNumberOfSteps) {
-    double excess[4];
-    for (unsigned i = 0; i < 4; i++) excess[i] = asian::mean_excess(asian::model(16 << 2 * i));
-    EXPECT_NEAR((excess[1] - excess[0]) / (excess[2] - excess[1]), 3.85, 0.01);
-    EXPECT_NEAR((excess[2] - excess[1]) / (excess[3] - excess[2]), 3.92, 0.01);
 }
 
 TEST(AsianPath, OfConstantNumbersHasTheKnownPayoff) {

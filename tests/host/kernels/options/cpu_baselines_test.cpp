@@ -1,4 +1,4 @@
-// The options' programs for the CPU: their paths are those of the formulas in double precision, on any number of cores.
+// The options' programs for the CPU: their paths are those of their replays in double precision, on any number of cores.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,10 +7,7 @@
 
 #include "bench/estimands/means/means_of.hpp"
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/option.hpp"
 #include "kernels/options/device/host_exp.hpp"
-#include "kernels/options/lookback/device/option.hpp"
-#include "kernels/random/normals/ziggurat.hpp"
 #include "tests/host/kernels/cpu_launch.hpp"
 
 namespace normals::cpu {
@@ -78,48 +75,6 @@ TEST_P(CpuBaselineOf, EachStreamIsWhatItsReplayGives) {
 
 INSTANTIATE_TEST_SUITE_P(Options, CpuBaselineOf,
                          testing::Values(&normals::cpu::step, &asian::cpu::step, &lookback::cpu::step));
-
-/// The normals of path i of a stream, whose first batch has z(t, n, i) at (of_step t + n) lanes + i.
-std::vector<double> normals_of_path(unsigned stream, unsigned path, unsigned steps, unsigned of_step) {
-    std::vector<float> all(lanes * steps * of_step);
-    rng::ZigguratNormals({seed, 0, streams, stream}).fill(all);
-    std::vector<double> of_path;
-    for (unsigned n = 0; n < steps * of_step; n++) of_path.push_back(all[n * lanes + path]);
-    return of_path;
-}
-
-// A payoff in float is off by 3e-5 on average, and its place on the grid by 2^-11 at most.
-TEST(CpuBaselines, PathsOfTheAsianOptionAreThoseOfTheFormulas) {
-    const auto counts = counts_of(asian::cpu::step, 0, lanes, 2);
-    for (const unsigned stream : {0u, 1023u}) {
-        double payoff = 0, excess = 0;
-        for (unsigned i = 0; i < lanes; i++) {
-            auto normals = normals_of_path(stream, i, 256, 2);
-            const double* next = normals.data();
-            const auto path = asian::path(asian::model(256), [&] { return *next++; });
-            payoff += path.payoff / lanes;
-            excess += path.excess / lanes;
-        }
-        EXPECT_NEAR(published_mean(counts, 0, stream, lanes, asian::bits), payoff, 3e-4);
-        EXPECT_NEAR(published_mean(counts, 1, stream, lanes, asian::bits), excess, 3e-4);
-    }
-}
-
-TEST(CpuBaselines, PathsOfTheLookbackOptionAreThoseOfTheFormulas) {
-    const auto counts = counts_of(lookback::cpu::step, 0, lanes, 2);
-    for (const unsigned stream : {0u, 1023u}) {
-        double payoff = 0, log_return = 0;
-        for (unsigned i = 0; i < lanes; i++) {
-            auto normals = normals_of_path(stream, i, 8, 1);
-            const double* next = normals.data();
-            const auto path = lookback::path(8, [&] { return *next++; });
-            payoff += path.payoff / lanes;
-            log_return += path.log_return / lanes;
-        }
-        EXPECT_NEAR(published_mean(counts, 0, stream, lanes, lookback::reference_of(8).bits), payoff, 3e-4);
-        EXPECT_NEAR(published_mean(counts, 1, stream, lanes, lookback::return_bits), log_return, 1e-6);
-    }
-}
 
 TEST(HostExp, IsTheExponentialFunctionWithinAFloatsError) {
     double worst = 0;

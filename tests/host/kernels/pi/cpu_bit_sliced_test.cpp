@@ -8,12 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "kernels/pi/device/bit_sliced_replay.hpp"
-#include "kernels/pi/device/expectations.hpp"
 #include "kernels/random/draws.cuh"
-#include "quality/dispersion.hpp"
 #include "tests/host/kernels/cpu_launch.hpp"
 #include "tests/host/kernels/pi/golden.hpp"
 
@@ -71,22 +68,6 @@ TEST_P(CpuBitSliced, CountsWhatTheReplayCounts) {
     }
 }
 
-TEST_P(CpuBitSliced, HitsBinomially) {
-    constexpr double significant = 1e-6;
-    const double p = static_cast<double>(pi::folded_pairs.count) / pi::folded_pairs.total;
-    for (const unsigned iters : {1u, 33u, 513u, 10'001u}) {
-        std::vector<std::uint32_t> hits;
-        for (unsigned stream = 0; stream < 8192; stream++) {
-            hits.push_back(hits_of_stream(GetParam(), launch_of(0, iters), stream));
-        }
-        const auto d = quality::dispersion(hits, iters, p);
-        EXPECT_GT(d.p_mean, significant) << iters << " samples: " << d.mean_z << " sd";
-        EXPECT_GT(d.p_variance, significant) << iters << " samples: ratio " << d.variance_ratio;
-        EXPECT_GT(d.p_histogram, significant) << iters << " samples: " << d.chi2 << " of " << d.dof;
-        EXPECT_GT(d.p_neighbours, significant) << iters << " samples: " << d.neighbour_correlation;
-    }
-}
-
 INSTANTIATE_TEST_SUITE_P(InstructionSets, CpuBitSliced, testing::ValuesIn(pi::bit_sliced::clones()),
                          [](const auto& info) { return "clone" + std::to_string(info.index); });
 
@@ -106,32 +87,6 @@ TEST(CpuBitSlicedStep, HitsAreThoseCountedInNumpy) {
         launches++;
     }
     EXPECT_GT(launches, 0u) << "no case in tests/data/golden_counts.json";
-}
-
-class VerdictOnCpuBitSliced : public testing::Test {
- protected:
-    /// The verdict on sixteen launches, of which `fault` changes the hits.
-    template <typename Fault>
-    void judge(Fault fault) const {
-        judge_launches(step, seed, iters, 16, [&](std::uint64_t k) {
-            auto hits = hits_of_launch(k, iters, 2);
-            fault(hits);
-            return hits;
-        });
-    }
-    static constexpr unsigned iters = 10'000;
-};
-
-TEST_F(VerdictOnCpuBitSliced, PassesWithoutAFault) {
-    EXPECT_NO_THROW(judge([](auto&) {}));
-}
-
-TEST_F(VerdictOnCpuBitSliced, FailsIfOneStreamIsMissing) {
-    EXPECT_THROW(judge([](auto& hits) { hits[1023] = 0; }), bench::VerdictError);
-}
-
-TEST_F(VerdictOnCpuBitSliced, FailsIfTwoStreamsAreAlike) {
-    EXPECT_THROW(judge([](auto& hits) { hits[1023] = hits[0]; }), bench::VerdictError);
 }
 
 }  // namespace

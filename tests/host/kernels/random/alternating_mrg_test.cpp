@@ -35,18 +35,7 @@ Words state_before(std::uint32_t last, const Words& draws) {
 // For each last word of a state its other 19 words and the next 19 draws determine each other. So over all states any 19
 // successive draws are independent and uniform.
 TEST(AlternatingMrg, DrawsAny19WordsFromOneStateForEachLastWord) {
-    ASSERT_EQ(a * inverse_of_multiplier(), 1u);
-    std::mt19937 random(1);
-    unsigned tried = 0;
-    for (unsigned i = 0; i < 1000; i++) {
-        const Words draws = random_words(random, r - 1);
-        const Words state = state_before(static_cast<std::uint32_t>(random()), draws);
-        if (state[0] % 2 == 1) {  // the others are not taken as they are
-            tried++;
-            ASSERT_EQ(draws_from(state, r - 1), draws);
-        }
-    }
-    EXPECT_GT(tried, 400u);
+    expect_any_draws_from_one_state(r, state_before, draws_from);
 }
 
 // With u = x[n - 21], v = x[n - 4] and w = x[n - 1] = a u + v, D[n] = a D[n - 20] + D[n - 3] + e. Over all states u, v,

@@ -41,18 +41,7 @@ Words state_before(std::uint32_t last, const Words& draws) {
 // For each last word of a state its other 16 words and the next 16 draws determine each other. So over all states any 16
 // successive draws are independent and uniform.
 TEST(DotMrg, DrawsAny16WordsFromOneStateForEachLastWord) {
-    ASSERT_EQ(a * inverse_of_multiplier(), 1u);
-    std::mt19937 random(1);
-    unsigned tried = 0;
-    for (unsigned i = 0; i < 1000; i++) {
-        const Words draws = random_words(random, r - 1);
-        const Words state = state_before(static_cast<std::uint32_t>(random()), draws);
-        if (state[0] % 2 == 1) {  // the others are not taken as they are
-            tried++;
-            ASSERT_EQ(draws_from(state, r - 1), draws);
-        }
-    }
-    EXPECT_GT(tried, 400u);
+    expect_any_draws_from_one_state(r, state_before, draws_from);
 }
 
 TEST(DotMrg, HasAStateThat16DrawsAndItsLastWordDetermine) {

@@ -1,4 +1,4 @@
-// The generators of the ladder draw the words of their definitions, from states hashed in order.
+// Generators that no golden count is of draw the words of their definitions, from states hashed in order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,44 +40,10 @@ void extend(std::vector<std::uint64_t>* x, unsigned draws, Next next) {
 
 using History = std::vector<std::uint64_t>::iterator;  // x[n] of which -k is x[n - k]
 
-Words of_mrg(const StreamId& id, unsigned draws) {
-    auto x = hashed(id, 31);
-    extend(&x, draws, [](History n) { return (a * n[-31] + n[-13]) % two_to_32; });
-    return {x.begin() + 31, x.end()};
-}
-
 Words of_xor_mrg(const StreamId& id, unsigned draws) {
     auto x = hashed(id, 31);
     extend(&x, draws, [](History n) { return (a * n[-31] + (n[-6] ^ n[-13] ^ n[-24])) % two_to_32; });
     return {x.begin() + 31, x.end()};
-}
-
-Words of_folded_mrg(const StreamId& id, unsigned draws) {
-    const auto halves = hashed(id, 22);
-    std::vector<std::uint64_t> x;
-    for (std::size_t i = 0; i < halves.size(); i += 2) {
-        x.push_back(halves[i] * two_to_32 + halves[i + 1]);
-    }
-    extend(&x, draws, [](History n) { return a * (n[-11] % two_to_32) + n[-2]; });
-    Words words;
-    for (std::size_t i = 11; i < x.size(); i++) {
-        words.push_back(static_cast<std::uint32_t>((x[i] / two_to_32 + x[i] % two_to_32) % two_to_32));
-    }
-    return words;
-}
-
-/// D[n] = x[n] + the bytes of x[n - 1], each times one of K's.
-Words of_dot_mrg(const StreamId& id, unsigned draws) {
-    auto x = hashed(id, 17);
-    extend(&x, draws, [](History n) { return (a * n[-17] + n[-5]) % two_to_32; });
-    Words words;
-    for (std::size_t i = 17; i < x.size(); i++) {
-        const std::uint64_t before = x[i - 1];
-        const std::uint64_t dot = 0xa1 * (before % 256) + 0xa5 * (before / 256 % 256) + 0xc9 * (before / 65536 % 256) +
-                                  0xd9 * (before / 16777216);
-        words.push_back(static_cast<std::uint32_t>((x[i] + dot) % two_to_32));
-    }
-    return words;
 }
 
 void expect_words(const bench::Source& source, Words (*expected)(const StreamId&, unsigned draws)) {
@@ -96,53 +62,7 @@ void expect_words(const bench::Source& source, Words (*expected)(const StreamId&
     EXPECT_GT(even, 0u) << "no first word had to be made odd";
 }
 
-TEST(Words, OfMrgAreItsRecurrences) { expect_words(pi::sources::mrg, of_mrg); }
-
 TEST(Words, OfXorMrgAreItsRecurrences) { expect_words(pi::sources::xor_mrg, of_xor_mrg); }
-
-TEST(Words, OfFoldedMrgAreItsRecurrences) {
-    expect_words(pi::sources::bit_sliced, of_folded_mrg);
-    expect_words(pi::sources::folded_mrg, of_folded_mrg);
-}
-
-TEST(Words, OfDotMrgAreItsRecurrences) { expect_words(pi::sources::dot_sliced, of_dot_mrg); }
-
-/// Draws of generators whose state is the last word, in turn.
-Words of_states(std::vector<std::uint64_t> states, unsigned draws, std::uint64_t (*next)(std::size_t, std::uint64_t)) {
-    Words words;
-    for (std::size_t i = 0; i < draws; i++) {
-        std::uint64_t& state = states[i % states.size()];
-        state = next(i % states.size(), state) % two_to_32;
-        words.push_back(static_cast<std::uint32_t>(state));
-    }
-    return words;
-}
-
-std::uint64_t lcg(std::size_t, std::uint64_t state) { return 1664525 * state + 1013904223; }
-
-TEST(Words, OfLcgAreItsRecurrence) {
-    const auto of_lcg = [](const StreamId& id, unsigned draws) { return of_states(hashed(id, 1), draws, lcg); };
-    expect_words(pi::sources::lcg, of_lcg);
-    expect_words(pi::sources::lcg_mantissa, of_lcg);
-}
-
-TEST(Words, OfXorshift32AreItsShifts) {
-    expect_words(pi::sources::xorshift32, [](const StreamId& id, unsigned draws) {
-        return of_states(hashed(id, 1), draws, [](std::size_t, std::uint64_t state) {
-            state ^= state << 13 & 0xffffffff;
-            state ^= state >> 17;
-            return state ^ state << 5;
-        });
-    });
-}
-
-TEST(Words, OfTwoFamiliesAreFourLcgsInTurn) {
-    expect_words(pi::sources::lcg_two_families, [](const StreamId& id, unsigned draws) {
-        return of_states(hashed(id, 4), draws, [](std::size_t stream, std::uint64_t state) {
-            return stream % 2 == 0 ? lcg(stream, state) : 1103515245 * state + 12345;
-        });
-    });
-}
 
 Words of_mwc64x(const StreamId& id, unsigned draws) {
     std::uint64_t x = hashed(id, 2)[0], carry = hashed(id, 2)[1] % 4294883355;
@@ -178,16 +98,6 @@ Words of_hybrid_tausworthe(const StreamId& id, unsigned draws) {
 TEST(Words, OfHybridTauswortheAreItsRecurrences) { expect_words(pi::sources::hybrid_tausworthe, of_hybrid_tausworthe); }
 
 TEST(Words, OfMwc64xAreItsRecurrences) { expect_words(pi::sources::mwc64x, of_mwc64x); }
-
-// By Python's integers.
-TEST(Mwc64x, DrawsKnownWords) {
-    rng::Mwc64x draw(123456789, 362436069);
-    Words words(10'000);
-    std::generate(words.begin(), words.end(), draw);
-    words[4] = words.back();
-    words.resize(5);
-    EXPECT_EQ(words, (Words{0x12c198f0, 0x3addccb4, 0xfca6bbd2, 0xe4c16df9, 0x17d6d9eb}));
-}
 
 // A x + c = x + 2^32 c for (0, 0) and (2^32 - 1, A - 1).
 TEST(Mwc64x, IsNeverStuck) {

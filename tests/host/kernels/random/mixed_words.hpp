@@ -1,6 +1,8 @@
 // The words of the generators that mix the words of Mrg, as they are defined: forth through the draws, and back.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -46,4 +48,21 @@ inline Words random_words(std::mt19937& random, std::size_t n) {
         word = static_cast<std::uint32_t>(random());
     }
     return words;
+}
+
+/// Asserts that for any last word r - 1 draws come from a state of r words, if its first one is odd.
+template <typename Before, typename DrawsFrom>
+void expect_any_draws_from_one_state(std::size_t r, Before before, DrawsFrom draws_from) {
+    ASSERT_EQ(multiplier * inverse_of_multiplier(), 1u);
+    std::mt19937 random(1);
+    unsigned tried = 0;
+    for (unsigned i = 0; i < 1000; i++) {
+        const Words draws = random_words(random, r - 1);
+        const Words state = before(static_cast<std::uint32_t>(random()), draws);
+        if (state[0] % 2 == 1) {  // the others are not taken as they are
+            tried++;
+            ASSERT_EQ(draws_from(state, r - 1), draws);
+        }
+    }
+    EXPECT_GT(tried, 400u);
 }
