@@ -12,7 +12,7 @@
 #   make sweep       measure time against total samples
 #   make calls       measure the time of whole calls against samples
 #   make sass        count the instructions of each kernel's hot loop, by class; SUITE=pi: of one ladder
-#   make story-diff STEP=pi_v8  print the decisive lines of its diff with the step that it builds on
+#   make story-diff STEP=pi_v8  print its diff with the step that it builds on
 #   make capability  compile every step for other GPUs: registers, spills, resident warps, and what refuses to run there (needs no GPU)
 #   make convergence measure the distance of the estimate from pi, up to 10^14 samples
 #   make seeds       run some steps with 50 or 200 seeds each: whether their deviations are normal (some 10 minutes)
