@@ -80,7 +80,7 @@ test test-full: build
 bench-all bench-options $(LADDERS:%=bench-%): build
 	@code=0; scripts/bench --bin $(BUILD) --out results $(EXTENT) $(SUITES) $(STEPS) || code=$$?; \
 	if [ $$code -gt 1 ]; then exit $$code; fi; \
-	$(if $(and $(FULL),$(filter bench-all bench-lecture,$@)),scripts/calls --bin $(BUILD) --out results || code=$$?;) \
+	$(if $(and $(FULL),$(filter bench-all bench-lecture,$@)),scripts/calls --bin $(BUILD) --out results --suite lecture || code=$$?;) \
 	$(RENDER_BENCH) && exit $$code
 
 help:
@@ -90,8 +90,12 @@ profile merit: build
 	@scripts/$@ --bin $(BUILD) --out results $(SUITE:%=--suite %)
 	@scripts/render
 
-sweep convergence seeds scaling calls: build
+convergence seeds scaling: build
 	@scripts/$@ --bin $(BUILD) --out results
+	@scripts/render
+
+sweep calls: build
+	@scripts/calls --bin $(BUILD) --out results --suite $(if $(filter sweep,$@),pi,lecture)
 	@scripts/render
 
 peers: build

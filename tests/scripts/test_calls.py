@@ -7,20 +7,21 @@ import unittest
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, launch_of, record
-from sandbox import SLUG, lecture
+from sandbox import SLUG, lecture, pi
 
 from suite.documents import kinds
+from suite.render import sources
 from suite.studies import calls
 
 
-class CallsTest(StudySandbox):
+class TimesTest(StudySandbox):
     MODULE = calls
 
     def setUp(self):
         super().setUp()
         self.stored = self.out / SLUG / "lecture-calls.json"
 
-    def add(self, program, blocks=64, threads=32, rate=1000, fails=None):
+    def add(self, program, blocks=64, threads=32, rate=1000, fails=None, **facts):
         """A program, by default of a GPU, whose whole calls take 0.125 ms more than the launch; with fails they end so."""
         suite, version = program.split("_", 1)
 
@@ -32,7 +33,7 @@ class CallsTest(StudySandbox):
             ms = shape["work"] / rate / 1e6
             times = [ms, 2 * ms, 3 * ms]
             run = shape | {"call": is_call, "clock": "wall" if is_call else "gpu", "kernel_ms": [time + 0.125 * is_call for time in times],
-                           "phases_ms": {"alloc": [0.125] * 3, "run": times} if is_call else {}}  # fmt: skip
+                           "phases_ms": {"alloc": [0.125] * 3, "run": times} if is_call else {}} | facts  # fmt: skip
             name = {"1": "cpu_serial"}.get(options.get("--threads"), "cpu_openmp") if version == "cpu" else version
             return record(name, suite, "cpu.json" if version == "cpu" else "gpu.json", **run)
 
@@ -41,6 +42,8 @@ class CallsTest(StudySandbox):
     def add_cpu(self):
         self.add("pi_cpu", blocks=None, threads=4, rate=4)
 
+
+class CallsTest(TimesTest):
     def rows(self, version):
         """The runs of whole calls, and those of the launch alone."""
         runs = self.runs(kinds.CALLS, lecture)[version]
@@ -98,6 +101,53 @@ class CallsTest(StudySandbox):
         self.add_cpu()
         self.assert_ends(self.measure(), 0, "nothing measured")
         self.assert_nothing_written()
+
+
+class LaunchesTest(TimesTest):
+    """Of pi launches alone are timed."""
+
+    def setUp(self):
+        super().setUp()
+        self.stored = self.out / SLUG / "pi-calls.json"
+
+    def launches(self, version):
+        return self.runs(kinds.CALLS, pi)[version]
+
+    def test_a_size_a_decade_on_grids_that_fit(self):
+        self.add_cpu()
+        self.add("pi_v8", blocks=264, threads=1024)
+        process = self.succeeded(self.measure("--suite", "pi"))
+        self.assertRegex(process.stdout.splitlines()[1], r"^\[1/20\] pi-calls v8 +a launch of 992 samples in .* ms; .* left$")
+        self.assertEqual({"v8", "cpu_openmp"}, self.runs(kinds.CALLS, pi).keys())
+        _, first, *others = self.commands("pi_v8")
+        # Fewer threads a block, powers of two; then fewer blocks; from 264 × 1024 samples on more iterations.
+        shapes = [tuple(int(options[part]) for part in ("--iters", "--blocks", "--threads")) for options in (first, *others)]
+        self.assertEqual([(1, 31, 32), (1, 156, 64), (1, 195, 512), (4, 264, 1024), (37, 264, 1024)], shapes[:5])
+        for power, run in zip(range(3, 13), self.launches("v8"), strict=True):
+            self.assertLess(abs(run["work"] / 10**power - 1), 0.1)
+            self.assertFalse(run["call"])
+        self.assertEqual("--iters 1 --blocks 31 --threads 32 --max-time 2", self.launches("v8")[0]["options"])
+        self.assertEqual({None}, {options.get("--max-time") for options in others})
+        _, *of_cpu = self.commands("pi_cpu")
+        self.assertEqual([1, 2, 24, 244], [int(options["--iters"]) for options in of_cpu[:4]])
+        self.assertEqual({"2"}, {options["--max-time"] for options in of_cpu})
+
+    def test_a_curve_ends_where_a_launch_takes_too_long(self):
+        self.add("pi_v1", blocks=1, threads=1, rate=0.05)
+        self.measure()
+        self.assertEqual([10**power for power in range(3, 9)], [run["work"] for run in self.launches("v1")])  # 4 s; then it would be 40
+
+    def test_what_disturbed_a_run_is_stored_and_told(self):
+        low, chosen = "the SM clock was under 75 % of the maximum", "no power figures: NVML reports no energy for this GPU"
+        held = {"timings": 7, "power": 7, "thermal": 0, "sync_boost": 0, "other": 0, "min_c": 50, "max_c": 60}
+        self.add("pi_v8", warnings=[low, chosen], sm_clock_mhz=900.0, throttle=held)
+        self.succeeded(self.measure())
+        runs = self.launches("v8")
+        self.assertEqual({900.0}, {run["sm_clock_mhz"] for run in runs})
+        (told,) = sources.warnings_of_study(runs)
+        self.assertIn(f"- v8: {low}", told)
+        self.assertIn(f"- clock held down by power cap: v8 in {7 * len(runs)} of {7 * len(runs)} timings (up to 60 °C)\n", f"{told}\n")
+        self.assertNotIn("power figures", told)
 
 
 if __name__ == "__main__":

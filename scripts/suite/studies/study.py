@@ -7,7 +7,7 @@ another as they are measured. After each run the document is stored, so that an 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, UNTOUCHED, USAGE, Stop
+from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, UNTOUCHED, USAGE, Halt, Stop
 from suite.documents import records, storing
 from suite.documents.kinds import Kind
 from suite.documents.schema import ResultError
@@ -56,7 +56,7 @@ class Measurement:
                 self._rows.append(records.failed_row(plan.version, error))
             except KeyboardInterrupt:
                 outcome = f"what was measured is in {self._path}" if self._path else UNTOUCHED
-                raise Stop(INTERRUPTED, f"interrupted, {outcome}") from None
+                raise Halt(INTERRUPTED, f"interrupted, {outcome}") from None
             progress.skip_to(end)
         return self._end()
 
