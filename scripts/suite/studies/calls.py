@@ -17,13 +17,13 @@ from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, 
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError, is_program
-from suite.studies.grids import arguments, grid_of, launch_of, totals
 from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
 from suite.tools.programs import Bench
 
 COMMAND = Command("calls", __doc__, EXIT_CODES, STORED_ROWS)
 
 FIRST_POWER = 3
+WARP = 32
 # Of the timings of a size, where they are whole calls and where they are launches. An occasional launch on the CPU takes a thousand
 # times as long, so it gets a time limit, too.
 MAX_SECONDS, MAX_MS = {True: 0.25, False: 2}, {True: 1500, False: 10_000}
@@ -34,7 +34,7 @@ SOME, FEWEST, MOST = 10, 3, 10_000
 def main():
     """Measure every program and store the rows; returns the exit code."""
     options = parse_arguments()
-    programs = {ladder: [own for own in ladder.calls.programs if is_program(options.bin / own.program)] for ladder in known()}
+    programs = {ladder: [own for own in ladder.calls.programs if is_program(options.bin / own.program)] for ladder in ladders.having("calls")}
     found = [item for item in programs.items() if not all(map(is_on_cpu, item[1])) and (not options.suite or item[0].suite in options.suite)]
     if not found:
         raise Stop(DONE, "nothing measured: a result needs a GPU, and there are no CUDA programs")
@@ -43,19 +43,15 @@ def main():
     return of_ladders(found, COMMAND, lambda ladder, called: measure(ladder, called, options))
 
 
-def known():
-    return [ladder for ladder in ladders.every_ladder() if ladder.calls]
-
-
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_folders(parser)
-    add_suite(parser, known(), "all")
+    add_suite(parser, ladders.having("calls"), "all")
     parser.add_argument("--per-decade", type=int, choices=(1, 3), help="points per decade (default 3 of calls, 1 of launches)")
     options = parser.parse_args()
     require_folder(options.bin)
-    require_any_program(options.bin, *dict.fromkeys(own.program for ladder in known() for own in ladder.calls.programs))
+    require_any_program(options.bin, *dict.fromkeys(own.program for ladder in ladders.having("calls") for own in ladder.calls.programs))
     return options
 
 
@@ -67,7 +63,8 @@ def measure(ladder, called, options):
     """Measure the programs of a ladder and store their runs; returns the exit code."""
     bench, plans, is_whole = Bench(), [], ladder.calls.whole
     for own in sorted(called, key=is_on_cpu):  # a GPU tells where results go
-        sizes = totals(FIRST_POWER, own.last_power, options.per_decade or (3 if is_whole else 1))
+        per_decade = options.per_decade or (3 if is_whole else 1)
+        sizes = [round(10 ** (FIRST_POWER + step / per_decade)) for step in range((own.last_power - FIRST_POWER) * per_decade + 1)]
         runs = len(sizes) * (2 if is_whole and not is_on_cpu(own) else 1)
         plans.append(Plan(own.version, runs, curve(own, (options.bin / own.program).absolute(), sizes, is_whole, bench)))
     return Measurement(kinds.CALLS.of(ladder), bench, options).follow(plans, text_of, COMMAND.complain)
@@ -100,11 +97,26 @@ def shapes(own, path, sizes, bench):
     """The samples of launches with about these sizes, by the options that give each."""
     if own.samples_per_block:
         return {("--blocks", max(1, round(size / own.samples_per_block)), *own.options): size for size in sizes}
-    first = bench.run(path, *own.options, "--launches", FEWEST_DEPENDENT, "--iters", 1)
-    grid = grid_of(first)
-    options = own.options if grid.blocks is None else ()  # otherwise the grid has them
-    launches = [launch_of(size, grid) for size in sizes]
-    return {(*arguments(launch), *options): launch.samples for launch in launches}
+    run = bench.run(path, *own.options, "--launches", FEWEST_DEPENDENT, "--iters", 1)
+    streams, blocks, threads = run["work"], run["blocks"], run["threads"]
+    found = {}
+    for size in sizes:
+        iters = max(1, round(size / streams))
+        if blocks is None:  # a CPU has a fixed number of streams
+            found["--iters", iters, *own.options] = streams * iters
+        else:
+            grid = (blocks, threads) if size >= streams else small_grid(size, blocks, threads)
+            found["--iters", iters, "--blocks", grid[0], "--threads", grid[1]] = grid[0] * grid[1] * iters
+    return found
+
+
+def small_grid(size, most_blocks, most_threads):
+    """Blocks and threads for one sample per thread, no more than these. Every version accepts a power of two threads."""
+    threads = WARP
+    while threads * most_blocks < size:
+        threads *= 2
+    threads = min(threads, most_threads)
+    return max(1, min(round(size / threads), most_blocks)), threads
 
 
 def expected_ms(samples, last):

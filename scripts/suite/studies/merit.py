@@ -40,7 +40,7 @@ LAUNCHES = FEWEST_DEPENDENT  # give an sd to 18 %
 def main():
     """Measure every version and store the runs; returns the exit code."""
     options = parse_arguments()
-    found = chosen.programs(options, measurable())
+    found = chosen.programs(options, ladders.having("targets"))
     require_gpu(next(iter(found[0][1].values())))
     return of_ladders(found, COMMAND, lambda ladder, paths: measure(ladder, paths, options))
 
@@ -48,16 +48,11 @@ def main():
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    chosen.add_versions(parser, "measure", measurable())
+    chosen.add_versions(parser, "measure", ladders.having("targets"))
     add_folders(parser)
     options = parser.parse_args()
     require_folder(options.bin)
     return options
-
-
-def measurable():
-    """The ladders whose estimates have targets."""
-    return [ladder for ladder in ladders.every_ladder() if ladder.targets]
 
 
 def measure(ladder, paths, options):

@@ -44,7 +44,7 @@ FEW_TIMINGS, FEWEST_TIMINGS = 10, 3
 def main():
     """Measure every version and store the runs; returns the exit code."""
     options = parse_arguments()
-    found = chosen.programs(options, known(), lambda ladder: ladder.scaling)
+    found = chosen.programs(options, ladders.having("scaling"), lambda ladder: ladder.scaling)
     paths = [path for _, own in found for path in own.values()]
     if options.mpi and (reason := why_no_mpi(paths)):
         raise Stop(USAGE, f"--mpi: {reason}")
@@ -56,14 +56,10 @@ def main():
     return of_ladders(found, COMMAND, lambda ladder, own: measure(ladder, own, sizes, launchers, options))
 
 
-def known():
-    return [ladder for ladder in ladders.every_ladder() if ladder.scaling]
-
-
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    chosen.add_versions(parser, "measure", known(), lambda ladder: ladder.scaling)
+    chosen.add_versions(parser, "measure", ladders.having("scaling"), lambda ladder: ladder.scaling)
     add_folders(parser)
     parser.add_argument("--gpus", type=int, metavar="N", help="use only the first N GPUs of the machine (default: all)")
     parser.add_argument("--mpi", action=argparse.BooleanOptionalAction,
