@@ -14,7 +14,7 @@ from suite.analyse import deviations
 from suite.command import STORED_ROWS, Command, add_folders, add_suite, require_any_program, require_folder, require_gpu
 from suite.documents import kinds, storing
 from suite.documents.schema import ResultError
-from suite.processes import ProgramError, is_program
+from suite.processes import ProgramError
 from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
 from suite.tools.programs import Bench, programs_of
 
