@@ -54,7 +54,7 @@ class CallsTest(TimesTest):
         self.add_cpu()
         for program in ("lecture_k1", "lecture_k2", "lecture_k3", "pi_v8_shared"):
             self.add(program)
-        process = self.succeeded(self.measure("--per-decade", "1"))
+        process = self.succeeded(self.measure())
         self.assertEqual({"cpu_serial", "cpu_openmp", "v8_shared", "k1", "k2", "k3"}, self.runs(kinds.CALLS, lecture).keys())
         self.assertEqual(f"wrote {self.stored}", process.stdout.splitlines()[-1])
         self.assertEqual([], self.rows("cpu_serial")[1])
@@ -63,34 +63,33 @@ class CallsTest(TimesTest):
         self.assertEqual({"1", None}, {options.get("--threads") for options in self.commands("pi_cpu")})
         # The grids, up to 10^8 samples, and up to 10^9:
         k1, k3, shared = ([own for own in self.commands(name) if "--call" in own] for name in ("lecture_k1", "lecture_k3", "pi_v8_shared"))
-        self.assertEqual([6, 7, 7], [len(own) for own in (k1, k3, shared)])
+        self.assertEqual([16, 19, 19], [len(own) for own in (k1, k3, shared)])
         self.assertEqual("1000", k1[0]["--blocks"])
         self.assertEqual(["31", "32"], [k3[0][name] for name in ("--blocks", "--threads")])
-        self.assertEqual(["5", "64", "32"], [shared[1][name] for name in ("--iters", "--blocks", "--threads")])
+        self.assertEqual(["5", "64", "32"], [shared[3][name] for name in ("--iters", "--blocks", "--threads")])
 
     def test_times_of_calls_and_of_the_launch_alone(self):
         self.add("lecture_k3")
-        self.measure("--per-decade", "1")
+        self.measure()
         (*_, call), (*_, alone) = self.rows("k3")
         self.assertEqual((10**9, 10**9), (call["work"], alone["work"]))
         self.assertEqual({"median": 2.125, "low": 1.125, "high": 3.125, "min": 1.125, "max": 3.125, "mean": 2.125}, call["kernel_ms"])
         self.assertEqual({"alloc": {"median": 0.125}, "run": {"median": 2.0}}, call["phases_ms"])
         self.assertEqual(2.0, alone["kernel_ms"]["median"])
-        self.measure()
         self.assertEqual(19, len(self.rows("k3")[0]))  # three sizes a decade
 
     def test_a_curve_ends_where_a_call_takes_too_long(self):
         self.add("lecture_k3", rate=0.01)
-        self.measure("--per-decade", "1")
-        self.assertEqual(7, len(str(self.rows("k3")[0][-1]["work"])))  # in 0.2 s; ten times as many would take 2 s
+        self.measure()
+        self.assertEqual(7, len(str(self.rows("k3")[0][-1]["work"])))  # in 0.9 s; twice as many would take 2 s
 
     def test_a_program_that_fails_is_named_and_others_are_stored(self):
         self.add("lecture_k1")
         self.add("lecture_k2", fails=4)
-        process = self.failed(self.measure("--per-decade", "1"))
+        process = self.failed(self.measure())
         self.assertIn("out of luck", process.stderr.splitlines()[0])
         self.assertIn("no new rows of k2", process.stderr.splitlines()[-1])
-        self.assertEqual([6, 6], list(map(len, self.rows("k1"))))
+        self.assertEqual([16, 16], list(map(len, self.rows("k1"))))
 
     def test_a_program_that_accepts_no_size(self):
         self.add("lecture_k1", fails=2)

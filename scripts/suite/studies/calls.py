@@ -17,7 +17,8 @@ from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, 
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError, is_program
-from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.tools.chosen import of_ladders
 from suite.tools.programs import Bench
 
 COMMAND = Command("calls", __doc__, EXIT_CODES, STORED_ROWS)
@@ -48,7 +49,6 @@ def parse_arguments():
     parser = COMMAND.parser()
     add_folders(parser)
     add_suite(parser, ladders.having("calls"), "all")
-    parser.add_argument("--per-decade", type=int, choices=(1, 3), help="points per decade (default 3 of calls, 1 of launches)")
     options = parser.parse_args()
     require_folder(options.bin)
     require_any_program(options.bin, *dict.fromkeys(own.program for ladder in ladders.having("calls") for own in ladder.calls.programs))
@@ -63,7 +63,7 @@ def measure(ladder, called, options):
     """Measure the programs of a ladder and store their runs; returns the exit code."""
     bench, plans, is_whole = Bench(), [], ladder.calls.whole
     for own in sorted(called, key=is_on_cpu):  # a GPU tells where results go
-        per_decade = options.per_decade or (3 if is_whole else 1)
+        per_decade = 3 if is_whole else 1
         sizes = [round(10 ** (FIRST_POWER + step / per_decade)) for step in range((own.last_power - FIRST_POWER) * per_decade + 1)]
         runs = len(sizes) * (2 if is_whole and not is_on_cpu(own) else 1)
         plans.append(Plan(own.version, runs, curve(own, (options.bin / own.program).absolute(), sizes, is_whole, bench)))

@@ -16,7 +16,8 @@ from suite.command import STORED_ROWS, Command, add_folders, require_any_program
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError, is_program
-from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.tools.chosen import of_ladders
 from suite.tools.programs import Bench
 
 COMMAND = Command("convergence", __doc__, EXIT_CODES, STORED_ROWS)

@@ -22,7 +22,7 @@ from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.ladder import HITS
 from suite.processes import ProgramError
-from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan
 from suite.tools import chosen
 from suite.tools.programs import Bench, commands
 
@@ -42,7 +42,7 @@ def main():
     options = parse_arguments()
     found = chosen.programs(options, ladders.having("targets"))
     require_gpu(next(iter(found[0][1].values())))
-    return of_ladders(found, COMMAND, lambda ladder, paths: measure(ladder, paths, options))
+    return chosen.of_ladders(found, COMMAND, lambda ladder, paths: measure(ladder, paths, options))
 
 
 def parse_arguments():

@@ -19,7 +19,7 @@ from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, 
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError
-from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan
 from suite.tools import chosen
 from suite.tools.launchers import chosen_launchers, count_gpus, launch_command, why_no_mpi
 from suite.tools.programs import Bench
@@ -53,7 +53,7 @@ def main():
     if sizes == [1]:
         raise Stop(DONE, "scaling needs at least two GPUs, nothing was measured")
     launchers = chosen_launchers(paths, options.mpi)
-    return of_ladders(found, COMMAND, lambda ladder, own: measure(ladder, own, sizes, launchers, options))
+    return chosen.of_ladders(found, COMMAND, lambda ladder, own: measure(ladder, own, sizes, launchers, options))
 
 
 def parse_arguments():

@@ -15,7 +15,8 @@ from suite.command import STORED_ROWS, Command, add_folders, add_suite, require_
 from suite.documents import kinds, storing
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError
-from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.tools.chosen import of_ladders
 from suite.tools.programs import Bench, programs_of
 
 COMMAND = Command("seeds", __doc__, EXIT_CODES, STORED_ROWS)

@@ -95,13 +95,3 @@ class Measurement:
             self._path.unlink()  # its rows have found their place
         print(f"wrote {target}", flush=True)
         return storing.end(self._document(), self._kind, target)
-
-
-def of_ladders(found, command, measure):
-    """Measure ladders, each given with its programs, one after another; returns the exit code."""
-    codes = []
-    for ladder, programs in found:
-        outcome = f"no more results of {ladder.suite}" if codes else UNTOUCHED
-        codes.append(command.attempt(lambda own=(ladder, programs): measure(*own), outcome))
-    return next(filter(None, codes), DONE)
-

@@ -1,7 +1,7 @@
 """Which versions of which ladders a command measures: those that its options name, or by default."""
 
 from suite import ladders
-from suite.command import add_suite, fail_usage
+from suite.command import DONE, UNTOUCHED, add_suite, fail_usage
 from suite.tools.programs import programs_of, steps_in
 
 
@@ -50,3 +50,12 @@ def programs_in(ladder, options, defaults):
     if defaults:
         return programs_of(ladder, options.bin, defaults(ladder))
     return {version: path for version, path in steps_in(ladder, options.bin).items() if version not in ladder.cpu}
+
+
+def of_ladders(found, command, measure):
+    """Measure ladders, each given with its programs, one after another; returns the exit code."""
+    codes = []
+    for ladder, programs in found:
+        outcome = f"no more results of {ladder.suite}" if codes else UNTOUCHED
+        codes.append(command.attempt(lambda own=(ladder, programs): measure(*own), outcome))
+    return next(filter(None, codes), DONE)
