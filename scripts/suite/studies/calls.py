@@ -5,8 +5,9 @@ the memory. The programs are those that their ladder lists, up to 10^9 samples. 
 for a GPU run a second time for the time of the launch alone, by the clock of the GPU. Of
 pi, launches alone are timed, up to 10^12 samples. A curve ends where a call would take
 more than 1.5 s, or a launch more than 10 s. The result goes to
-<out>/<device>/<ladder>-calls.json, after each run. If a program fails, its stored rows stay if they are of the same build
-and machine; otherwise the failure is stored. Without a usable GPU there is no result.
+<out>/<device>/<ladder>-calls.json, after each run. If a program fails, its stored rows
+stay if they are of the same build and machine; otherwise the failure is stored. Without
+a usable GPU there is no result.
 """
 
 import statistics
