@@ -634,7 +634,7 @@ class FigureTest(EvidenceTest):
         paths = ("", "v8", "v8.", "v8.speed", "v8.per_ns.speed", "v8.profile", "v8.profile.speed", "v8.setup.ipc", "v8/v3",
                  "v8.per_ns/v3", "v9.registers", "v9.profile.ipc", "v9_volatile.registers", "v8.after.speed",
                  "v8.profile.stalls", "v8.profile.stalls.reason", "v8.profile[0]", "v8.registers:.0x", "v8.soundness:.0f", "v8.soundness/2",
-                 "v8.registers+1", "abs(v8.outcome.bias)", "median(v8.registers)", "quality.lcg", "quality.v8.verdict", "quality.lcg.speed",
+                 "v8.registers+1", "().__class__", "open", "[v8.registers]", "abs(v8.outcome.bias)", "median(v8.registers)", "quality.lcg", "quality.v8.verdict", "quality.lcg.speed",
                  "quality.lcg.linear.complexity[32]", "quality.lcg.gpu.speed")  # fmt: skip
         device, quality = self.device(), verdicts.load_stored(self.site / "results")
         for path in paths:
