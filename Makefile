@@ -12,7 +12,7 @@
 #   make sweep       measure time against total samples
 #   make calls       measure the time of whole calls against samples
 #   make sass        count the instructions of each kernel's hot loop, by class; SUITE=pi: of one ladder
-#   make story-diff STEP=pi_v8  print the decisive lines of its diff with the step that it builds on
+#   make story-diff STEP=pi_v8  print its diff with the step that it builds on
 #   make capability  compile every step for other GPUs: registers, spills, resident warps, and what refuses to run there (needs no GPU)
 #   make convergence measure the distance of the estimate from pi, up to 10^14 samples
 #   make seeds       run some steps with 50 or 200 seeds each: whether their deviations are normal (some 10 minutes)
@@ -80,7 +80,7 @@ test test-full: build
 bench-all bench-options $(LADDERS:%=bench-%): build
 	@code=0; scripts/bench --bin $(BUILD) --out results $(EXTENT) $(SUITES) $(STEPS) || code=$$?; \
 	if [ $$code -gt 1 ]; then exit $$code; fi; \
-	$(if $(and $(FULL),$(filter bench-all bench-lecture,$@)),scripts/calls --bin $(BUILD) --out results || code=$$?;) \
+	$(if $(and $(FULL),$(filter bench-all bench-lecture,$@)),scripts/calls --bin $(BUILD) --out results --suite lecture || code=$$?;) \
 	$(RENDER_BENCH) && exit $$code
 
 help:
@@ -90,8 +90,12 @@ profile merit: build
 	@scripts/$@ --bin $(BUILD) --out results $(SUITE:%=--suite %)
 	@scripts/render
 
-sweep convergence seeds scaling calls: build
+convergence seeds scaling: build
 	@scripts/$@ --bin $(BUILD) --out results
+	@scripts/render
+
+sweep calls: build
+	@scripts/calls --bin $(BUILD) --out results --suite $(if $(filter sweep,$@),pi,lecture)
 	@scripts/render
 
 peers: build

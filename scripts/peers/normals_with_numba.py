@@ -1,9 +1,9 @@
 """numba-cuda: a kernel that adds up squares of the normals of the generator that comes with it."""
 
-import normals_of
+from report import NORMALS
 from sums_with_numba import BLOCKS, THREADS, cuda, measure, numpy, random
 
-OF_THREAD = normals_of.NORMALS // (THREADS * BLOCKS)
+OF_THREAD = NORMALS // (THREADS * BLOCKS)
 
 
 @cuda.jit(fastmath=True)
@@ -19,4 +19,4 @@ def add_up(states, sums):
 
 
 if __name__ == "__main__":
-    measure(add_up, normals_of.NORMALS, normals_of.NORMALS)
+    measure(add_up, NORMALS, NORMALS)

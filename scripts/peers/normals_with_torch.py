@@ -1,30 +1,15 @@
-"""PyTorch: torch.randn writes an array of normals."""
+"""PyTorch: torch.randn writes an array of normals, whose squares are added up untimed."""
 
-import normals_of
 import report
-
-torch = report.require("torch")
+from on_torch import FACTS, timed, torch
+from report import NORMALS
 
 
 def sums(normals):
     squares = normals * normals
-    return squares.sum(dtype=torch.float64), (squares * squares).sum(dtype=torch.float64)
-
-
-def main():
-    if not torch.cuda.is_available():
-        report.leave("torch finds no GPU")
-    torch.manual_seed(1234)
-    normals_of.measure(
-        lambda _: torch.randn(normals_of.NORMALS, device="cuda"),
-        lambda: torch.cuda.Event(enable_timing=True),
-        torch.cuda.Event.elapsed_time,
-        sums,
-        peer="pytorch_eager",
-        package=f"torch {torch.__version__}",
-        generator="Philox4x32-10",
-    )
+    return map(float, (squares.sum(dtype=torch.float64), (squares * squares).sum(dtype=torch.float64)))
 
 
 if __name__ == "__main__":
-    main()
+    launch = timed(lambda _: torch.randn(NORMALS, device="cuda"), sums)
+    report.measure_mean(launch, NORMALS, samples_per_launch=NORMALS, **FACTS)

@@ -4,32 +4,17 @@ import sys
 
 import prices
 import report
+from on_cupy import FACTS, cupy, timed
 
-cupy = report.require("cupy")
+OPTION = sys.argv[1]
+PATHS = {"asian": 2**20, "lookback": 2**24}[OPTION]
 
-PATHS = {"asian": 2**20, "lookback": 2**24}
 
-
-def main():
-    if not cupy.cuda.is_available():
-        report.leave("cupy finds no GPU")
-    cupy.random.seed(1234)
-    option = sys.argv[1]
-
-    def launch(_):
-        found = prices.PAYOFFS[option](cupy, lambda: cupy.random.standard_normal(PATHS[option], dtype=cupy.float32))
-        found = found.astype(cupy.float64)
-        return found.sum(), (found * found).sum()
-
-    report.measure_mean(
-        report.between_events(launch, cupy.cuda.Event, cupy.cuda.get_elapsed_time, lambda sums: map(float, sums)),
-        PATHS[option],
-        peer="cupy",
-        package=f"cupy {cupy.__version__}",
-        generator="XORWOW",
-        samples_per_launch=PATHS[option] * prices.STEPS[option],
-    )
+def launch(_):
+    found = prices.PAYOFFS[OPTION](cupy, lambda: cupy.random.standard_normal(PATHS, dtype=cupy.float32))
+    found = found.astype(cupy.float64)
+    return found.sum(), (found * found).sum()
 
 
 if __name__ == "__main__":
-    main()
+    report.measure_mean(timed(launch, lambda sums: map(float, sums)), PATHS, samples_per_launch=PATHS * prices.STEPS[OPTION], **FACTS)

@@ -1,12 +1,8 @@
 """JAX: a loop over the steps (lax.scan) that XLA compiles into one program."""
 
-import time
-
 import prices
 import report
-
-jax = report.require("jax")
-jnp = jax.numpy
+from on_jax import FACTS, jax, jnp, timed
 
 PATHS = 2**20
 
@@ -25,26 +21,5 @@ def sums(key):
     return payoffs.sum(), (payoffs * payoffs).sum()
 
 
-def time_launch(number):
-    """ms of a launch by the wall clock, and its sums."""
-    key = jax.random.key(number).block_until_ready()
-    start = time.perf_counter()
-    found = jax.block_until_ready(sums(key))
-    return (time.perf_counter() - start) * 1e3, *map(float, found)
-
-
-def main():
-    if jax.default_backend() != "gpu":
-        report.leave("jax finds no GPU")
-    report.measure_mean(
-        time_launch,
-        PATHS,
-        peer="jax",
-        package=f"jax {jax.__version__}",
-        generator="Threefry2x32-20",
-        samples_per_launch=PATHS * prices.ASIAN_STEPS,
-    )
-
-
 if __name__ == "__main__":
-    main()
+    report.measure_mean(timed(sums, lambda found: map(float, found)), PATHS, samples_per_launch=PATHS * prices.ASIAN_STEPS, **FACTS)

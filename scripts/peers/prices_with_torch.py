@@ -4,36 +4,10 @@ import sys
 
 import prices
 import report
+from on_torch import FACTS, IS_COMPILED, timed, torch
 
-torch = report.require("torch")
-
-PATHS = {"asian": 2**20, "lookback": 2**24}
-
-
-def main():
-    if not torch.cuda.is_available():
-        report.leave("torch finds no GPU")
-    torch.manual_seed(1234)
-    option, is_compiled = sys.argv[1], "--compile" in sys.argv
-    payoffs = (compiled if is_compiled else prices.PAYOFFS)[option]
-
-    def launch(_):
-        found = payoffs(torch, lambda: torch.randn(PATHS[option], device="cuda")).double()
-        return found.sum(), (found * found).sum()
-
-    report.measure_mean(
-        report.between_events(
-            launch,
-            lambda: torch.cuda.Event(enable_timing=True),
-            torch.cuda.Event.elapsed_time,
-            lambda sums: map(float, sums),
-        ),
-        PATHS[option],
-        peer="pytorch_compiled" if is_compiled else "pytorch_eager",
-        package=f"torch {torch.__version__}",
-        generator="Philox4x32-10",
-        samples_per_launch=PATHS[option] * prices.STEPS[option],
-    )
+OPTION = sys.argv[1]
+PATHS = {"asian": 2**20, "lookback": 2**24}[OPTION]
 
 
 def compiled_asian(xp, normals):
@@ -53,7 +27,13 @@ compiled = {
     "asian": compiled_asian,
     "lookback": torch.compile(prices.lookback),
 }
+payoffs = (compiled if IS_COMPILED else prices.PAYOFFS)[OPTION]
+
+
+def launch(_):
+    found = payoffs(torch, lambda: torch.randn(PATHS, device="cuda")).double()
+    return found.sum(), (found * found).sum()
 
 
 if __name__ == "__main__":
-    main()
+    report.measure_mean(timed(launch, lambda sums: map(float, sums)), PATHS, samples_per_launch=PATHS * prices.STEPS[OPTION], **FACTS)

@@ -17,6 +17,7 @@ import time
 MISSING = 3
 WARM_UP_S, WARM_UPS = 1, 3  # least seconds and launches of the warm-up: code is compiled, clocks rise
 TIMED = 25
+NORMALS = 2**28  # of a launch of a peer that makes normals
 
 
 def require(name):

@@ -5,8 +5,7 @@ one pass.
 """
 
 import report
-
-cupy = report.require("cupy")
+from on_cupy import FACTS, cupy, timed
 
 SAMPLES = 2**28  # of an array
 ARRAYS = 16  # of a launch, so that the GPU never waits for Python
@@ -19,22 +18,5 @@ def hits_of_array():
     return (x * x + y * y <= 1).sum()
 
 
-def main():
-    if not cupy.cuda.is_available():
-        report.leave("cupy finds no GPU")
-    cupy.random.seed(1234)
-    report.measure(
-        report.between_events(
-            lambda _: sum(hits_of_array() for _ in range(ARRAYS)),
-            cupy.cuda.Event,
-            cupy.cuda.get_elapsed_time,
-        ),
-        peer="cupy",
-        package=f"cupy {cupy.__version__}",
-        generator="XORWOW",
-        samples_per_launch=ARRAYS * SAMPLES,
-    )
-
-
 if __name__ == "__main__":
-    main()
+    report.measure(timed(lambda _: sum(hits_of_array() for _ in range(ARRAYS))), samples_per_launch=ARRAYS * SAMPLES, **FACTS)

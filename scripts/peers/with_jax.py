@@ -1,11 +1,7 @@
 """JAX: jax.random, a test and a sum, compiled by XLA into kernels that need not store the coordinates."""
 
-import time
-
 import report
-
-jax = report.require("jax")
-jnp = jax.numpy
+from on_jax import FACTS, jax, jnp, timed
 
 SAMPLES = 2**28  # of an array
 ARRAYS = 32  # of a launch
@@ -23,26 +19,5 @@ def hits_of_arrays(key):
     return jax.lax.map(hits_of_array, jax.random.split(key, ARRAYS))
 
 
-def time_launch(number):
-    """ms and hits of a launch, by the wall clock."""
-    key = jax.random.key(number).block_until_ready()
-    start = time.perf_counter()
-    hits = hits_of_arrays(key).block_until_ready()
-    ms = (time.perf_counter() - start) * 1e3
-    return ms, sum(hits.tolist())
-
-
-def main():
-    if jax.default_backend() != "gpu":
-        report.leave("jax finds no GPU")
-    report.measure(
-        time_launch,
-        peer="jax",
-        package=f"jax {jax.__version__}",
-        generator="Threefry2x32-20",
-        samples_per_launch=ARRAYS * SAMPLES,
-    )
-
-
 if __name__ == "__main__":
-    main()
+    report.measure(timed(hits_of_arrays, lambda hits: [sum(hits.tolist())]), samples_per_launch=ARRAYS * SAMPLES, **FACTS)

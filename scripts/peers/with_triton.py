@@ -3,7 +3,8 @@
 import report
 
 triton = report.require("triton")
-torch = report.require("torch")
+from on_torch import timed, torch
+
 tl = triton.language
 
 LANES = 512  # of a program, 4 to a thread
@@ -23,8 +24,6 @@ def count_hits(total, first_seed, STEPS: tl.constexpr, LANES: tl.constexpr):
 
 
 def main():
-    if not torch.cuda.is_available():
-        report.leave("torch finds no GPU for triton")
     programs = PROGRAMS_PER_SM * torch.cuda.get_device_properties("cuda").multi_processor_count
 
     def launch(number):
@@ -33,11 +32,7 @@ def main():
         return total
 
     report.measure(
-        report.between_events(
-            launch,
-            lambda: torch.cuda.Event(enable_timing=True),
-            torch.cuda.Event.elapsed_time,
-        ),
+        timed(launch),
         peer="triton",
         package=f"triton {triton.__version__}",
         generator="Philox4x32-10",

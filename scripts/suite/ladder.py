@@ -36,7 +36,7 @@ class Phases(NamedTuple):
 
 
 class Called(NamedTuple):
-    """A program whose calls are timed, up to a number of samples.
+    """A program whose launches or calls are timed, up to a power of ten of samples.
 
     Its grid grows with the samples if a block has a fixed number of them; otherwise a full grid has more samples per
     thread.
@@ -46,7 +46,7 @@ class Called(NamedTuple):
     version: str
     options: tuple = ()
     samples_per_block: int | None = None
-    most: int = 10**9
+    last_power: int = 9
 
 
 class Seeds(NamedTuple):
@@ -57,11 +57,19 @@ class Seeds(NamedTuple):
 
 
 class Calls(NamedTuple):
-    """Whole calls: the programs, the one whose overtaking of the CPU the chart marks, and its lines (samples, text)."""
+    """Times against samples: the programs, the one whose overtaking of the CPU the chart marks, and its lines (samples, text).
+
+    Where none is named, launches alone are timed, and the chart marks where each program overtakes the CPU.
+    """
 
     programs: tuple
-    overtakes: str
-    marks: tuple
+    overtakes: str | None = None
+    marks: tuple = ()
+
+    @property
+    def whole(self):
+        """Whether whole calls are timed."""
+        return self.overtakes is not None
 
 
 class Systems(NamedTuple):
@@ -125,7 +133,6 @@ class Ladder:
     needs_limits: bool = False  # whether its pages need the rates at which the machine moves bytes
 
     # Studies: the versions of each by default, and what else they need
-    sweep: tuple = ()
     convergence: tuple = ()
     scaling: tuple = ()
     targets: tuple = ()  # standard deviations of the estimate, to which times are measured

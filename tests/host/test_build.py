@@ -270,7 +270,7 @@ class MakeTest(BuildTest):
             self.assertNotEqual(0, process.returncode)
             self.assertEqual(f"setup {options}".split(), process.stdout.split(), goals)
 
-    BENCH, CALLS = "bench --bin build --out results", "calls --bin build --out results"
+    BENCH, CALLS = "bench --bin build --out results", "calls --bin build --out results --suite lecture"
 
     def add_bench(self, code=0):
         """The scripts that a benchmark takes, of which bench ends with this exit code."""
@@ -314,11 +314,13 @@ class MakeTest(BuildTest):
 
     def test_what_measures_every_ladder_or_one(self):
         self.add_script("tools/cmake", "")
-        for name in ("setup", "profile", "run_peers", "render"):
+        for name in ("setup", "profile", "calls", "run_peers", "render"):
             self.add_script(f"scripts/{name}", f'echo "{name} $*"')
         folders = "--bin build --out results"
         self.assertEqual(["setup --charts", f"profile {folders}", "render"], self.lines("profile"))
         self.assertEqual(["setup --charts", f"profile {folders} --suite asian", "render"], self.lines("profile", "SUITE=asian"))
+        for goal, suite in (("calls", "lecture"), ("sweep", "pi")):
+            self.assertEqual(["setup --charts", f"calls {folders} --suite {suite}", "render"], self.lines(goal))
         peers = [f"run_peers {folders} --suite {name}" for name in ("pi", "arrays", "normals", "asian", "lookback", "mcls")]
         self.assertEqual(["setup", *peers, "render"], self.lines("peers"))
 

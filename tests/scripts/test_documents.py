@@ -95,8 +95,8 @@ class CheckTest(unittest.TestCase):
 
     def test_what_is_of_another_ladder_or_study(self):
         self.assertEqual("not a result of the suite 'lecture'", self.refusal(gpu_document("v1"), kinds.RESULT.of(lecture)))
-        study = kinds.SWEEP.of(pi).made(gpu_document("v1")["context"], [{"version": "v1", "error": "no"}])
-        self.assertIn("in a study sweep, not", self.refusal(study, kinds.MERIT.of(pi)))
+        study = kinds.CALLS.of(pi).made(gpu_document("v1")["context"], [{"version": "v1", "error": "no"}])
+        self.assertIn("in a study calls, not", self.refusal(study, kinds.MERIT.of(pi)))
 
     def test_the_rate_of_a_team_is_no_devices(self):
         document = gpu_document("v1")

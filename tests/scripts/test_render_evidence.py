@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of what scripts/render makes of profile, sweep, convergence, ablations and battery: tables, charts, figures.
+"""Tests of what scripts/render makes of profile, calls, convergence, ablations and battery: tables, charts, figures.
 
 tests/data/evidence/site is a small site with all kinds of data; its README.md
 and kernels/pi/README.md are the expected output. Rates are round enough for
@@ -178,12 +178,12 @@ class FixtureTest(EvidenceTest):
         return set(re.findall(r"!\[[^\]]+\]\((\S+)\)", page.read_text()))
 
     def test_without_evidence_there_is_the_ladder_alone(self):
-        for name in ("profile", "sweep", "convergence", "ablations"):
+        for name in ("profile", "calls", "convergence", "ablations"):
             self.path_of(name).unlink()
         self.quality.unlink()
         page = self.rendered()
         self.assertIn("ladder.svg", page)
-        for text in ("pipes.svg", "time.svg", "convergence.svg", "% of limit", "Ablation", "pi-profile.json", "pi-sweep.json",
+        for text in ("pipes.svg", "time.svg", "convergence.svg", "% of limit", "Ablation", "pi-profile.json", "pi-calls.json",
                      "quality.json", "believed"):  # fmt: skip
             self.assertNotIn(text, page)
             self.assertNotIn(text, self.readme.read_text())
@@ -211,7 +211,7 @@ class LimitColumnTest(EvidenceTest):
 
     def test_another_commit_and_uncommitted_changes_are_stated(self):
         self.assertNotIn("(rates:", self.page.read_text())
-        self.put("sweep", **{"context/dirty": True})
+        self.put("calls", **{"context/dirty": True})
         self.assertIn("from commit 0123456789ab with uncommitted changes (rates: commit 0123456789ab)", self.rendered())
         self.put("profile", **{"context/commit": "f" * 40})
         stated = "from commit ffffffffffff (rates: commit 0123456789ab)."
@@ -634,7 +634,7 @@ class FigureTest(EvidenceTest):
         paths = ("", "v8", "v8.", "v8.speed", "v8.per_ns.speed", "v8.profile", "v8.profile.speed", "v8.setup.ipc", "v8/v3",
                  "v8.per_ns/v3", "v9.registers", "v9.profile.ipc", "v9_volatile.registers", "v8.after.speed",
                  "v8.profile.stalls", "v8.profile.stalls.reason", "v8.profile[0]", "v8.registers:.0x", "v8.soundness:.0f", "v8.soundness/2",
-                 "v8.registers+1", "abs(v8.outcome.bias)", "median(v8.registers)", "quality.lcg", "quality.v8.verdict", "quality.lcg.speed",
+                 "v8.registers+1", "().__class__", "open", "[v8.registers]", "abs(v8.outcome.bias)", "median(v8.registers)", "quality.lcg", "quality.v8.verdict", "quality.lcg.speed",
                  "quality.lcg.linear.complexity[32]", "quality.lcg.gpu.speed")  # fmt: skip
         device, quality = self.device(), verdicts.load_stored(self.site / "results")
         for path in paths:
@@ -702,7 +702,7 @@ class FigureTest(EvidenceTest):
 
 
 class BrokenEvidenceTest(EvidenceTest):
-    NAMES = ("profile", "sweep", "convergence", "ablations")
+    NAMES = ("profile", "calls", "convergence", "ablations")
 
     def test_a_file_cut_in_half(self):
         for name in self.NAMES:
@@ -712,12 +712,12 @@ class BrokenEvidenceTest(EvidenceTest):
             path.write_text(text)
 
     def test_values_that_there_are_not(self):
-        a_run = json.loads(self.path_of("sweep").read_text())["runs"][0]
+        a_run = json.loads(self.path_of("calls").read_text())["runs"][0]
         a_curve = json.loads(self.path_of("convergence").read_text())["runs"][0]
         a_kernel = kernel_of(json.loads(self.path_of("profile").read_text()), "v8")
         trace = "runs/0/outcome/trace"
         changes = {
-            "sweep": [("runs", None), ("runs", [3]), ("study", "merit"), ("runs/0/work", "1000"), ("runs/0/version", GONE),
+            "calls": [("runs", None), ("runs", [3]), ("study", "merit"), ("runs/0/work", "1000"), ("runs/0/version", GONE),
                       ("runs/0/work", GONE), ("runs/0/kernel_ms/median", 0), ("runs/0/kernel_ms/low", 1e9), ("runs/+", a_run)],
             "convergence": [("runs", None), ("runs/+", 3), ("runs/0/outcome/bias", GONE), (trace, [[1000]]), (trace, [[0, 0]]),
                             (trace, [[1000.5, 700]]), ("runs/+", a_curve), ("runs/+", {"version": "v9", "error": 4})],
@@ -858,7 +858,7 @@ class ChartDataTest(EvidenceTest):
         # The CPU takes 1 ns a sample. v3 takes 1 ms, so that 10^6 samples are as fast on both; v8 is always faster,
         # v1 never. The slopes are exact between the points.
         cpu = [(10**power, 10 ** (power - 6)) for power in (4, 5, 6, 7, 8)]
-        self.sweep({"cpu_openmp": cpu, "v1": [(s, 2 * ms) for s, ms in cpu], "v3": [(10**p, 1) for p in (3, 5, 8)],
+        self.put_times({"cpu_openmp": cpu, "v1": [(s, 2 * ms) for s, ms in cpu], "v3": [(10**p, 1) for p in (3, 5, 8)],
                     "v8": [(s, ms / 2) for s, ms in cpu]})  # fmt: skip
         chart = self.chart("time.svg")
         self.assertEqual(["CPU, 16 threads", "v1", "v3", "v8"], [curve["label"] for curve in chart["curves"]])
@@ -866,12 +866,12 @@ class ChartDataTest(EvidenceTest):
         texts = ["v1: at no size", "v3: from 1.0 × 10⁶ samples", "v8: at every size"]
         self.assertEqual(["Faster than the CPU", *texts], chart["overtaking"])
         # Between points it is on the straight line: from 3 times the CPU's time to a third of it: half way, on a logarithmic scale.
-        self.sweep({"cpu_openmp": [(10**4, 1), (10**6, 1)], "v3": [(10**4, 3), (10**6, 1 / 3)]})
+        self.put_times({"cpu_openmp": [(10**4, 1), (10**6, 1)], "v3": [(10**4, 3), (10**6, 1 / 3)]})
         [(samples, ms)] = self.chart("time.svg")["circles"]
         self.assertAlmostEqual(1, samples / 1e5, places=5)
         self.assertAlmostEqual(1, ms, places=5)
         # The last crossing counts.
-        self.sweep({"cpu_openmp": [(10**p, 1) for p in range(3, 8)],
+        self.put_times({"cpu_openmp": [(10**p, 1) for p in range(3, 8)],
                     "v3": [(10**3, 0.5), (10**4, 2), (10**5, 2), (10**6, 0.5), (10**7, 0.1)]})  # fmt: skip
         [(samples, _)] = self.chart("time.svg")["circles"]
         self.assertAlmostEqual(5.5, math.log10(samples), places=5)
@@ -879,7 +879,7 @@ class ChartDataTest(EvidenceTest):
     def test_curves_that_lie_on_each_other_are_one(self):
         curve = [(10**power, 10.0 ** (power - 6)) for power in (4, 5, 6)]
         for times, labels in ((1.05, ["v1, v3", "v8"]), (1.2, ["v1", "v3", "v8"])):
-            self.sweep({"v1": curve, "v3": [(size, ms * times) for size, ms in curve], "v8": curve[:2]})
+            self.put_times({"v1": curve, "v3": [(size, ms * times) for size, ms in curve], "v8": curve[:2]})
             self.assertEqual(labels, [curve["label"] for curve in self.chart("time.svg")["curves"]])
 
     def test_no_cpu_curve_or_none_that_shares_a_size(self):
@@ -887,7 +887,7 @@ class ChartDataTest(EvidenceTest):
             ({"v3": [(1000, 1)], "v8": [(1000, 2)]}, []),
             ({"cpu_openmp": [(1000, 1)], "v8": [(2000, 0.1)]}, ["Faster than the CPU", "v8: at no size"]),
         ):
-            self.sweep(curves)
+            self.put_times(curves)
             self.assertEqual(said, self.chart("time.svg")["overtaking"])
 
     def test_distance_from_pi(self):
@@ -915,14 +915,14 @@ class ChartDataTest(EvidenceTest):
         self.assertNotIn("convergence.svg", {path.name for path in self.charts()})
         self.assertNotIn("convergence.svg", self.rendered())
 
-    def sweep(self, curves):
-        """Give the sweep these points (samples, ms) by version."""
+    def put_times(self, curves):
+        """Give launches these points (samples, ms) by version."""
         runs = [
-            {"version": version, "options": f"--iters {samples}", "work": samples, "kernel_ms": {"median": ms, "low": ms, "high": ms}}
+            {"version": version, "options": f"--iters {samples}", "work": samples, "call": False, "kernel_ms": {"median": ms, "low": ms, "high": ms}}
             for version, curve in curves.items()
             for samples, ms in curve
         ]
-        self.put("sweep", runs=runs)
+        self.put("calls", runs=runs)
 
 
 # Stored charts
@@ -943,7 +943,7 @@ class StoredChartTest(EvidenceTest):
                 self.assert_ends(self.render("--check"), 1, str(self.ladder), "differs")
 
     def test_a_chart_of_other_data(self):
-        self.put("sweep", **{"runs/0/kernel_ms/high": 1e9})
+        self.put("calls", **{"runs/0/kernel_ms/high": 1e9})
         self.assert_ends(self.render("--check"), 1, str(self.folder / "time.svg"), "differs")
 
     def test_another_matplotlib_and_figures_that_no_chart_shows(self):
@@ -1003,7 +1003,7 @@ class DrawnChartTest(EvidenceTest):
         """A single step, no references, names that mean something to matplotlib; one point a curve."""
         shutil.rmtree(self.site / "results" / "reference")
         self.change("pi", lambda d: d.update(runs=[run_of(d, "v8") | {"title": "costs $1 and $2 in {} \\frac"}]))
-        self.change("sweep", lambda d: d.update(runs=d["runs"][:1]))
+        self.change("calls", lambda d: d.update(runs=d["runs"][:1]))
         self.change("profile", lambda d: d.update(kernels=d["kernels"][:1]))
         self.change("convergence", lambda d: d["runs"][0]["outcome"].update(trace=[[10**6, 785398]]))
         self.check_drawn()

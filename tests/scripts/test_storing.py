@@ -17,11 +17,11 @@ from suite.documents import kinds, storing
 
 SITE = DATA / "evidence" / "site" / "results" / SLUG
 CONTEXT = json.loads((RESULTS / "gpu.json").read_text())["context"]
-RESULT, ABLATIONS, PROFILE, SWEEP, CONVERGENCE, PEERS, MERIT = (
-    kind.of(pi) for kind in (kinds.RESULT, kinds.ABLATIONS, kinds.PROFILE, kinds.SWEEP, kinds.CONVERGENCE, kinds.PEERS, kinds.MERIT)
+RESULT, ABLATIONS, PROFILE, CALLS, CONVERGENCE, PEERS, MERIT = (
+    kind.of(pi) for kind in (kinds.RESULT, kinds.ABLATIONS, kinds.PROFILE, kinds.CALLS, kinds.CONVERGENCE, kinds.PEERS, kinds.MERIT)
 )
 SCALING = kinds.SCALING
-KINDS = (RESULT, ABLATIONS, PROFILE, SWEEP, CONVERGENCE, PEERS, MERIT, SCALING)
+KINDS = (RESULT, ABLATIONS, PROFILE, CALLS, CONVERGENCE, PEERS, MERIT, SCALING)
 DOCUMENTS = {path.stem: json.loads(path.read_text()) for path in (*SITE.glob("*.json"), DATA / "peers" / "pi-peers.json")}
 DOCUMENTS |= {"pi-merit": merit_document(CONTEXT), "scaling": scaling_document(CONTEXT)}
 DOCUMENTS["scaling"]["runs"] += [run | {"version": "v20"} for run in DOCUMENTS["scaling"]["runs"]]
@@ -101,26 +101,26 @@ class StoringTest(Sandbox):
         self.assertEqual([anew, second, *others, failed[1]], self.stored(CONVERGENCE)["runs"])
 
     def test_what_is_not_finished_joins_the_stored_runs(self):
-        document = copy.deepcopy(DOCUMENTS["pi-sweep"])
-        self.store(document, SWEEP)
-        own = storing.grouped(document["runs"], SWEEP)
+        document = copy.deepcopy(DOCUMENTS["pi-calls"])
+        self.store(document, CALLS)
+        own = storing.grouped(document["runs"], CALLS)
         (key, (first, *others)) = next((key, rows) for key, rows in own.items() if len(rows) > 2)
         anew = first | {"work": first["work"] + 1}
         for finished, expected in ((set(), [anew, *others]), ({key}, [anew])):
-            storing.Place(SWEEP, self.folder, self.aside).store(document | {"runs": [anew]}, finished)
-            self.assertEqual(expected, storing.grouped(self.stored(SWEEP)["runs"], SWEEP)[key])
+            storing.Place(CALLS, self.folder, self.aside).store(document | {"runs": [anew]}, finished)
+            self.assertEqual(expected, storing.grouped(self.stored(CALLS)["runs"], CALLS)[key])
 
     def test_what_is_not_finished_replaces_no_other_build(self):
-        document = copy.deepcopy(DOCUMENTS["pi-sweep"])
+        document = copy.deepcopy(DOCUMENTS["pi-calls"])
         other = document | {"context": document["context"] | {"commit": "f" * 40}}
-        keys = set(storing.grouped(document["runs"], SWEEP))
-        self.store(document, SWEEP)
-        place = storing.Place(SWEEP, self.folder, self.aside)
+        keys = set(storing.grouped(document["runs"], CALLS))
+        self.store(document, CALLS)
+        place = storing.Place(CALLS, self.folder, self.aside)
         with self.assertRaises(Stop):
             place.store(other, keys - {min(keys)})
-        self.assertEqual(document, self.stored(SWEEP))
+        self.assertEqual(document, self.stored(CALLS))
         place.store(other, keys)
-        self.assertEqual(other, self.stored(SWEEP))
+        self.assertEqual(other, self.stored(CALLS))
 
     def test_a_broken_file_is_not_replaced(self):
         path = self.store(DOCUMENTS["pi"])

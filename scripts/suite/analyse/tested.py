@@ -11,17 +11,14 @@ def with_tested(device, ladder, document):
     """The documents of a device on a ladder, whose runs have `tested` if tests read the words that they draw."""
     amounts = amounts_of(document) if document else {}
     names = [name for name in ("result", "ablations", "merit") if getattr(device, name)]
-    return device._replace(**{name: with_amounts(getattr(device, name), ladder, amounts) for name in names})
+    runs = {name: [with_amount(run, ladder, amounts) for run in getattr(device, name)["runs"]] for name in names}
+    return device._replace(**{name: getattr(device, name) | {"runs": own} for name, own in runs.items()})
 
 
 def amounts_of(document):
     """What was tested of the words that are called sound, in bytes, by generator and use."""
     sizes = {(row["generator"], row["verdict"]): verdicts.tested_bytes(row, document) for row in document["rows"] if row["verdict"] in verdicts.CALLED_SOUND}
     return {key: size for key, size in sizes.items() if size}
-
-
-def with_amounts(document, ladder, amounts):
-    return document | {"runs": [with_amount(run, ladder, amounts) for run in document["runs"]]}
 
 
 def with_amount(run, ladder, amounts):

@@ -200,11 +200,6 @@ def gpu_row(row, document):
     return next((other for other in gpu["rows"] if all(other[name] == row[name] for name in same)), None)
 
 
-def dispersion_of(row, document):
-    """The dispersion from the most samples: the GPU's if there is one."""
-    return (gpu_row(row, document) or row)["dispersion"]
-
-
 def linear_faults(row):
     used = [bit for bit in linear_bits(row) if row["bit_planes"] or bit >= LOWER_BITS]
     return [f"linear bits {ranges(used)}"] if used else []

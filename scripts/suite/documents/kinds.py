@@ -24,7 +24,7 @@ class Kind(NamedTuple):
     of_teams: bool = False  # whether its runs may be those of several GPUs
 
     def of(self, ladder):
-        """A ladder's documents of this kind, such as pi-sweep.json; its result is pi.json."""
+        """A ladder's documents of this kind, such as pi-merit.json; its result is pi.json."""
         own = f"{ladder.suite}-{self.name}" if self.name else ladder.suite
         return self._replace(name=own, suite=ladder.suite)
 
@@ -119,12 +119,12 @@ RESULT = Kind("", "result", order=naming.order)
 OF_TEAM = RESULT._replace(of_teams=True)  # what a program prints that ran on several GPUs
 ABLATIONS = RESULT._replace(name="ablations")
 PROFILE = Kind("profile", "profile", "kernels", inner=("kernel",), order=naming.order)
-SWEEP, MERIT, CALLS, SEEDS = (_study(name, order=naming.order) for name in ("sweep", "merit", "calls", "seeds"))
+MERIT, CALLS, SEEDS = (_study(name, order=naming.order) for name in ("merit", "calls", "seeds"))
 CONVERGENCE, PEERS = _study("convergence"), _study("peers")
 SCALING = _study("scaling", order=naming.order, of_teams=True)._replace(definition="scaling")
 
 # What else a ladder may have of a device, by the names of the files.
-OTHERS = {kind.name: kind for kind in (ABLATIONS, PROFILE, SWEEP, CONVERGENCE, MERIT, PEERS, CALLS, SEEDS)}
+OTHERS = {kind.name: kind for kind in (ABLATIONS, PROFILE, CONVERGENCE, MERIT, PEERS, CALLS, SEEDS)}
 
 # Of a device, whatever the ladder.
 LIMITS = Kind("limits", "limits", "limits", ("name",), text=files.to_compact_text, suite="limits")

@@ -15,7 +15,6 @@ class Device(NamedTuple):
     result: dict
     ablations: dict | None = None
     profile: dict | None = None
-    sweep: dict | None = None
     convergence: dict | None = None
     merit: dict | None = None
     peers: dict | None = None

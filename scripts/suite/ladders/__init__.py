@@ -12,6 +12,11 @@ def every_ladder():
     return sorted((module.LADDER for module in modules), key=lambda ladder: ladder.place)
 
 
+def having(study):
+    """The ladders that a study measures: those that say what it needs."""
+    return [ladder for ladder in every_ladder() if getattr(ladder, study)]
+
+
 def ladder_named(suite):
     """The ladder of this name, or None."""
     return next((ladder for ladder in every_ladder() if ladder.suite == suite), None)

@@ -14,8 +14,8 @@ LADDER = Ladder(
         programs=(
             Called("pi_cpu", "cpu_serial", ("--threads", 1)),
             Called("pi_cpu", "cpu_openmp"),
-            Called("lecture_k1", "k1", samples_per_block=1, most=10**8),
-            Called("lecture_k2", "k2", ("--threads", 32), samples_per_block=32, most=10**8),
+            Called("lecture_k1", "k1", samples_per_block=1, last_power=8),
+            Called("lecture_k2", "k2", ("--threads", 32), samples_per_block=32, last_power=8),
             Called("lecture_k3", "k3", ("--threads", 32), samples_per_block=32),
             Called("pi_v8_shared", "v8_shared", ("--threads", 32)),
         ),

@@ -1,6 +1,6 @@
 """The ladder pi: hits of random points in a quarter circle."""
 
-from suite.ladder import HITS, Ladder, Peer, Peers, Seeds
+from suite.ladder import HITS, Called, Calls, Ladder, Peer, Peers, Seeds
 
 LADDER = Ladder(
     suite="pi",
@@ -22,7 +22,12 @@ LADDER = Ladder(
         "v19": 8.33 / 32,
         **dict.fromkeys(("v20", "v21", "v22", "v23", "cpu_bit_sliced", "cpu_bit_sliced_serial"), 8.08 / 32),
     },
-    sweep=("cpu", "v1", "v3", "v8", "v11"),
+    calls=Calls(
+        programs=(
+            Called("pi_cpu", "cpu_openmp", last_power=12),
+            *(Called(f"pi_{version}", version, last_power=12) for version in ("v1", "v3", "v8", "v11")),
+        )
+    ),
     # v8, v11 and v6 make coordinates in different ways. v6_mantissa uses v11's way; v11_centred moves it by half a step.
     convergence=("v8", "v11", "v6", "v6_mantissa", "v11_centred"),
     scaling=("v11", "v23"),
@@ -45,11 +50,11 @@ LADDER = Ladder(
     about="Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.",
     first="v1",
     first_text="with one thread",
-    sections=("steps", "merit", "peers", "ablations", "profile", "sweep", "convergence", "seeds", "energy"),
+    sections=("steps", "merit", "peers", "ablations", "profile", "launches", "convergence", "seeds", "energy"),
     charts={
         "steps": "ladder.svg",
         "profile": "pipes.svg",
-        "sweep": "time.svg",
+        "launches": "time.svg",
         "convergence": "convergence.svg",
         "merit": "merit.svg",
     },

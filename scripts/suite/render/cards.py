@@ -1,7 +1,7 @@
 """The card at the end of a step's section of a story, between <!-- card:v8 --> and <!-- /card -->.
 
-It has the rate and its ratio to that of the step that it builds on, the busiest units, instructions by class, the lines of
-the diff that decide, and what limits the step. What was not measured is left out; a rate that is not there is a dash.
+It has the rate and its ratio to that of the step that it builds on, the busiest units, instructions by class, a link to the
+step's file, and what limits the step. What was not measured is left out; a rate that is not there is a dash.
 """
 
 import os
@@ -9,7 +9,6 @@ import re
 import statistics
 
 from suite import naming, numerals
-from suite.analyse import decisive
 from suite.documents import files, profile, records, step_files
 from suite.documents.schema import ResultError
 from suite.markdown import NONE, escaped
@@ -41,11 +40,9 @@ def card(root, path, version, sites, slug):
     base, device = step_files.after(files.read_text(file)), site.devices.get(slug)
     own, *on_others = rates(device, site.ladder, version, base)
     numbers = [own, *strip(device, site.ladder, version), *instructions(device, site.ladder, version, base), *on_others]
-    return "\n\n".join([fenced("text", numbers), *change(root, path, file, site.ladder, base), limit(file, site.ladder)])
-
-
-def fenced(language, lines):
-    return "\n".join([f"```{language}", *lines, "```"])
+    figures_ = "\n".join(["```text", *numbers, "```"])
+    code = f"**Code:** [{file.name}]({os.path.relpath(file, path.parent)})."
+    return "\n\n".join([figures_, f"{code} {limit(file, site.ladder)}"])
 
 
 # Figures
@@ -159,17 +156,3 @@ def limit(file, ladder):
     title = "Limit, predicted" if now.startswith(PREDICTED) else "Limit"
     next_ = step_files.next_of(said)
     return f"**{title}:** {escaped(now.removeprefix(PREDICTED))}." + (f" **Next:** {escaped(next_)}" if next_ else "")
-
-
-def change(root, path, file, ladder, base):
-    """The lines of the diff that decide, folded; none for a first step."""
-    older = step_files.path_of(root, ladder.program(base)) if base else None
-    lines = decisive.lines(older, file) if older else []
-    if not lines:
-        return []
-    dedent = min(len(line[1:]) - len(line[1:].lstrip()) for line in lines)
-    code = [f"{line[0]} {line[1 + dedent:]}" for line in lines]
-    found = decisive.defining(root, older, file, lines)
-    links = [f"[{os.path.basename(include)}]({os.path.relpath(root / include, path.parent)})" for include in list(found)[:3]]
-    where = [f"Defined in {', '.join(links)}."] if links else []
-    return [f"<details><summary>The decisive lines of the diff with {base}</summary>", fenced("diff", code), *where, "</details>"]

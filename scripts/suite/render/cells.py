@@ -56,11 +56,11 @@ def table(columns, runs, compared):
     return markdown.table(titles, alignments, [[cell(run, compared) for cell in cells] for run in runs])
 
 
-def cells_of(row, cells):
-    """The cells of a row, the first of which names it. A failed row has its name, the failure, and dashes."""
-    if not records.has_failed(row):
-        return [cell(row) for cell in cells]
-    return [escaped(row["version"]), failure(row), *[NONE] * (len(cells) - 2)]
+def table_of_rows(columns, rows):
+    """A Markdown table. Columns are (title, alignment, cell of a row); a failed row has its name, the failure, and dashes."""
+    titles, alignments, cells = zip(*columns)
+    failed = lambda row: [escaped(row["version"]), failure(row), *[NONE] * (len(cells) - 2)]
+    return markdown.table(titles, alignments, [failed(row) if records.has_failed(row) else [cell(row) for cell in cells] for row in rows])
 
 
 # Names

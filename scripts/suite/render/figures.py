@@ -31,10 +31,8 @@ A dash stands for a figure whose file or package is missing. A dash and a warnin
 failed or was not measured. A path that leads nowhere is an error.
 """
 
-import ast
 import re
 import statistics
-from typing import NamedTuple
 
 from suite import ladders, markdown, naming, numerals
 from suite.analyse import calls, merit, peers, verdicts
@@ -47,18 +45,6 @@ FIGURE = re.compile(r"<!--=([^\n]*?)-->([^\n]*?)<!--/-->")
 OPENING, CLOSING = re.compile(r"<!--=([^\n]*?)(?:-->|$)", re.MULTILINE), "<!--/-->"
 DEVICE = re.compile(r"<!-- figures:([a-z0-9-]+) -->")
 HTML_LINE = re.compile(r"^[ >]*(?:[-*+] +|\d+[.)] +)?<!--=([^\n]*?)-->", re.MULTILINE)
-
-NO_FIELD = LookupError, TypeError
-
-
-class Sources(NamedTuple):
-    """Where figures are looked up."""
-
-    device: object  # the documents of the text's ladder on its device
-    quality: dict | None
-    ladders: dict  # those of every ladder on the device, by the ladder's name
-    ladder: object = None  # of the text, if it has one
-
 
 class Unknown(Exception):
     """No result can have this figure. The message says why."""
@@ -75,155 +61,150 @@ def figure(text, device, quality=None, ladders=None, ladder=None):
     the text.
     """
     expression, _, form = text.partition(":")
+    if "__" in expression:  # what leads out of the names below
+        raise Unknown("not a path")
     try:
-        tree = ast.parse(expression, mode="eval").body
-    except (SyntaxError, ValueError):
+        value = eval(expression, {"__builtins__": {}}, Names(device, quality, ladders or {}, ladder))
+    except (SyntaxError, ValueError, TypeError, AttributeError):
         raise Unknown("not a path") from None
-    return written(evaluated(tree, Sources(device, quality, ladders or {}, ladder)), form)
+    except ZeroDivisionError:
+        raise Missing("a division by 0") from None
+    return written(value_of(value), form)
 
 
-# Values
+# What Python's eval works on
 
 
-def median(values):
-    if not values:
-        raise Missing("the stored list is empty")
-    return statistics.median(values)
+class Names(dict):
+    """The first names of paths. A version that the ladder of the text cannot have is one of the main ladder."""
+
+    def __init__(self, device, quality, ladders, ladder):
+        super().__init__(median=median, ranges=ranges)
+        self.device, self.quality, self.ladders, self.ladder = device, quality, ladders, ladder
+
+    def __missing__(self, name):
+        if name in self.ladders:
+            return Space(lambda inner: named(inner, self.ladders[name], self.quality))
+        main = next(iter(self.ladders.values()), None)
+        is_own = (self.ladder and self.ladder.has(name)) or knows(self.device, name) or not knows(main, name)
+        return named(name, self.device if is_own else main, self.quality)
 
 
-def ranges(numbers):
-    return verdicts.ranges(numbers) or "none"
+class Space:
+    """A namespace whose names are looked up when they are asked for."""
+
+    def __init__(self, look_up):
+        self._look_up = look_up
+
+    def __getattr__(self, name):
+        return self._look_up(name)
 
 
-FUNCTIONS = {"median": median, "ranges": ranges}
+class Place:
+    """A value in a row, beside those at the same place of all rows. One that is the name of a step has the fields of its run."""
+
+    def __init__(self, value, alike, device=None):
+        self._value, self._alike, self._device = value, alike, device
+
+    def __getattr__(self, field):
+        value = value_of(self)
+        if isinstance(value, str):
+            return getattr(named(value, self._device), field)
+        alike = [other[field] for other in self._alike if has(other, field)]
+        if has(value, field):
+            return Place(value[field], alike, self._device)
+        raise Missing("the stored data has none") if alike else Unknown(f"no row has the field {field}")
+
+    __getitem__ = __getattr__
+
+    def __mul__(self, other):
+        return number_of(self) * number_of(other)
+
+    def __truediv__(self, other):
+        return number_of(self) / number_of(other)
+
+    def __rtruediv__(self, other):
+        return other / number_of(self)
+
+    __rmul__ = __mul__
 
 
-def evaluated(tree, found):
-    match tree:
-        case ast.Constant(value=int() | float() as number):
-            return number
-        case ast.BinOp(left=left, op=ast.Mult() | ast.Div() as sign, right=right):
-            left, right = (number_of(evaluated(side, found)) for side in (left, right))
-            if isinstance(sign, ast.Mult):
-                return left * right
-            if right == 0:
-                raise Missing("a division by 0")
-            return left / right
-        case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
-            return FUNCTIONS[name](list_of(evaluated(argument, found)))
-    return value_at(path_of(tree), found)
+def has(value, field):
+    return field in value if isinstance(value, dict) else isinstance(value, list) and isinstance(field, int) and field < len(value)
 
 
-def number_of(value):
+def value_of(found):
+    value = found._value if isinstance(found, Place) else found
+    if value is None:
+        raise Missing("the stored data has none")
+    return value
+
+
+def number_of(found):
+    value = value_of(found)
     number = value.get("median") if isinstance(value, dict) else value
     if not isinstance(number, int | float):
         raise Unknown("not a number")
     return number
 
 
-def list_of(value):
+def list_of(found):
+    value = value_of(found)
     if not isinstance(value, list) or not all(isinstance(item, int | float) for item in value):
         raise Unknown("not a list of numbers")
     return value
 
 
-def path_of(tree):
-    """The names and indices of a path, in order."""
-    match tree:
-        case ast.Name(id=name):
-            return [name]
-        case ast.Attribute(value=base, attr=name):
-            return [*path_of(base), name]
-        case ast.Subscript(value=base, slice=ast.Constant(value=int() as index)):
-            return [*path_of(base), index]
-    raise Unknown("not a path")
+def median(found):
+    values = list_of(found)
+    if not values:
+        raise Missing("the stored list is empty")
+    return statistics.median(values)
 
 
-def value_at(path, found):
-    """The value that a path leads to."""
-    path, found = of_ladder(path, found)
-    rows, name, fields = table_of(path, found)
+def ranges(found):
+    return verdicts.ranges(list_of(found)) or "none"
+
+
+# Rows by name
+
+
+def named(name, device, quality=None):
+    """What a first name leads to on a device."""
+    match name:
+        case "steps":
+            return Place(steps_of(of_device(device, "result")), [])
+        case "limits":
+            return Space(lambda limit: row(by_name(of_device(device, "limits")["limits"], "name"), limit).gbps)
+        case "calls" | "peers":
+            return Space(lambda version: row(TABLES[name](of_device(device, name)), version))
+        case "quality":
+            return Space(lambda generator: row(generators(quality, generator), generator))
+    if naming.is_version(name):
+        return Space(lambda field: of_version(name, field, device))
+    raise Unknown(f"{name} names no row")
+
+
+def of_version(version, field, device):
+    """A field of a version's run, or its row in another document."""
+    kind = field if field in OF_VERSIONS else "ablations" if naming.is_ablation({"version": version}) else "result"
+    document = of_device(device, kind)
+    if not knows(device, version) and not any(version in ladder.cpu for ladder in ladders.every_ladder()):
+        raise Unknown(f"{version} is in no result")
+    if field in OF_VERSIONS:
+        return row(OF_VERSIONS[field](document), version, device)
+    return getattr(row(by_name(document["runs"]), version, device), field)
+
+
+def row(rows, name, device=None):
+    """The row of a name."""
     if name not in rows:
         raise Missing(f"{name} was not measured")
     if records.has_failed(rows[name]):
         raise Missing(f"{name} failed")
     if "missing" in rows[name]:
         raise Missing("")
-    try:
-        value, rest = descend(rows[name], fields)
-    except NO_FIELD:
-        if not any(leads_somewhere(row, fields) for row in rows.values()):
-            raise Unknown(f"no row has the field {'.'.join(map(str, fields))}") from None
-        value = None
-    if value is None:
-        raise Missing("the stored data has none")
-    return value_at([value, *rest], found) if rest else value
-
-
-def descend(value, fields):
-    """The value at the fields of a row, and the fields left where it is null or the name of another row.
-
-    Raises one of NO_FIELD.
-    """
-    for number, field in enumerate(fields):
-        if value is None or isinstance(value, str):
-            return value, fields[number:]
-        value = value[field]
-    return value, []
-
-
-def leads_somewhere(row, fields):
-    try:
-        descend(row, fields)
-    except NO_FIELD:
-        return False
-    return True
-
-
-# Rows by name
-
-
-def table_of(path, found):
-    """The rows, by name, among which the first names of a path choose; the name of the row, and its fields."""
-    match path:
-        case ["steps", _]:
-            return {"steps": steps_of(of_device(found.device, "result"))}, "steps", path[1:]
-        case ["limits", name]:
-            return by_name(of_device(found.device, "limits")["limits"], "name"), name, ["gbps"]
-        case ["calls", name, _, *_]:
-            return called(of_device(found.device, "calls")), name, path[2:]
-        case ["quality", name, _, *_]:
-            rows = generators(found.quality)
-            if name not in rows:
-                raise Unknown(f"the battery has no generator {name}")
-            return rows, name, path[2:]
-        case ["peers", name, _, *_]:
-            return peer_rows(of_device(found.device, "peers")), name, path[2:]
-        case [version, "profile" | "merit" | "peers" as kind, _, *_]:
-            rows = OF_VERSIONS[kind](of_device(found.device, kind))
-            check_version(version, found.device)
-            return rows, version, path[2:]
-        case [version, _, *_] if naming.is_version(version):
-            rows = by_name(of_device(found.device, "ablations" if naming.is_ablation({"version": version}) else "result")["runs"])
-            check_version(version, found.device)
-            return rows, version, path[1:]
-    raise Unknown("a path has the name of a row and a field")
-
-
-def of_ladder(path, found):
-    """The path without the name of a ladder, and the documents of that ladder.
-
-    A version that the ladder of the text cannot have is one of the main ladder.
-    """
-    first = path[0]
-    if first in found.ladders and len(path) > 1:
-        return path[1:], found._replace(device=found.ladders[first])
-    if found.ladder and found.ladder.has(first):
-        return path, found
-    main = next(iter(found.ladders.values()), None)
-    if not knows(found.device, first) and knows(main, first):
-        return path, found._replace(device=main)
-    return path, found
+    return Place(rows[name], rows.values(), device)
 
 
 def of_device(device, kind):
@@ -232,12 +213,6 @@ def of_device(device, kind):
     if document is None:
         raise Missing("")
     return document
-
-
-def check_version(version, device):
-    """Refuse a misspelt version: one that no document of the device has, and that is no program for the CPU."""
-    if not knows(device, version) and not any(version in ladder.cpu for ladder in ladders.every_ladder()):
-        raise Unknown(f"{version} is in no result")
 
 
 def knows(device, version):
@@ -297,11 +272,14 @@ def called(document):
     }
 
 
-def generators(quality):
-    """The generators, each with its row of the tests on the GPU."""
+def generators(quality, name):
+    """The generators, each with its row of the tests on the GPU; name must be one of them."""
     if quality is None:
         raise Missing("")
-    return by_name((row | own_tests(row, quality) for row in quality["rows"]), "source")
+    rows = by_name((row | own_tests(row, quality) for row in quality["rows"]), "source")
+    if name not in rows:
+        raise Unknown(f"the battery has no generator {name}")
+    return rows
 
 
 def own_tests(row, quality):
@@ -310,6 +288,7 @@ def own_tests(row, quality):
     return {"gpu": verdicts.gpu_row(row, quality), "tested": size and numerals.bytes_text(size)}
 
 
+TABLES = {"calls": called, "peers": peer_rows}
 OF_VERSIONS = {"profile": sampling_kernels, "merit": merit_rows, "peers": lambda document: by_name(peers.versions(document))}
 
 
@@ -360,7 +339,7 @@ def with_figures(path, text, devices, quality=None, warn=lambda text: None, ladd
 
     def of_device(slug, part):
         others = {name: own.get(slug) for name, own in (ladders or {}).items()}
-        found = Sources(devices.get(slug), quality, others, ladder)
+        found = devices.get(slug), quality, others, ladder
         texts = {key: looked_up(path, key, found, warn) for key in dict.fromkeys(OPENING.findall(part))}
         return FIGURE.sub(lambda match: f"<!--={match[1]}-->{texts[match[1]]}<!--/-->", part)
 

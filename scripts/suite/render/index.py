@@ -48,15 +48,11 @@ def text(pages):
 def matrix(pages):
     """A row for each device, a column for each ladder: the headline of the page, which leads there."""
     ladders = list(dict.fromkeys(page.ladder for page in pages))
-    rows = {subject: dict.fromkeys(ladders, NONE) for subject in sorted((page.subject for page in pages), key=is_of_all)}
+    rows = {subject: dict.fromkeys(ladders, NONE) for subject in sorted((page.subject for page in pages), key=EVERY_DEVICE.__eq__)}
     for page in pages:
         rows[page.subject][page.ladder] = f"[{page.headline}]({page.path})"
     titles = ["Device", *(f"{ladder.suite} ({ladder.unit}s/ns)" for ladder in ladders)]
     return markdown.table(titles, [LEFT] + [RIGHT] * len(ladders), [[subject, *found.values()] for subject, found in rows.items()])
-
-
-def is_of_all(subject):
-    return subject == EVERY_DEVICE
 
 
 def more(of_ladders, common):

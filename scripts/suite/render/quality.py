@@ -68,7 +68,7 @@ def page(document, ladders, uses, at_scale=()):
         filled(RULE),
         *short_stream_lines(document),
         "## The tests",
-        thresholds_line(document),
+        filled(THRESHOLDS, **document["sizes"], version=", ".join(versions(document, [DIEHARDER])), seconds=dieharder.CPU_SECONDS),
         error_line(document),
         *full_parts(document),
         "## TestU01 and PractRand",
@@ -154,13 +154,9 @@ def counts_text(*records):
 
 
 def dispersion_text(row, document):
-    """The dispersion, marked if it was measured on the CPU and others on the GPU."""
-    text = variance_text(verdicts.dispersion_of(row, document))
-    return f"{text} (CPU)" if document["gpu"] and not verdicts.gpu_row(row, document) else text
-
-
-def variance_text(dispersion):
-    return f"{dispersion['variance_ratio']:.4f} ± {dispersion['variance_sd']:.4f}"
+    """The dispersion from the most samples, marked if it was measured on the CPU and others on the GPU."""
+    dispersion, on_cpu = (verdicts.gpu_row(row, document) or row)["dispersion"], document["gpu"] and not verdicts.gpu_row(row, document)
+    return f"{dispersion['variance_ratio']:.4f} ± {dispersion['variance_sd']:.4f}{' (CPU)' if on_cpu else ''}"
 
 
 def bias_text(row):
@@ -227,10 +223,6 @@ def short_stream_lines(document):
         f"Streams of only {document['sizes']['iters']:,} samples show more, which is not part of the verdict: "
         f"{'; '.join(texts)}."
     ]
-
-
-def thresholds_line(document):
-    return filled(THRESHOLDS, **document["sizes"], version=", ".join(versions(document, [DIEHARDER])), seconds=dieharder.CPU_SECONDS)
 
 
 def error_line(document):

@@ -1,56 +1,58 @@
-"""Measure the time of a whole call against its number of samples, from 10^3 to 10^9.
+"""Measure the time of a launch or of a whole call against its number of samples, from 10^3 on.
 
 A call allocates memory, launches, copies the counts back, adds them up and frees
-the memory. The programs are those that their ladder lists. GPU programs run a second
-time for the time of the launch alone, by the clock of the GPU. A curve ends where a
-call would take more than 1.5 s. The result goes to <out>/<device>/<ladder>-calls.json,
-after each run. If a program fails, its stored rows stay if they are of the same build
-and machine; otherwise the failure is stored. Without a usable GPU there is no result.
+the memory. The programs are those that their ladder lists, up to 10^9 samples. Programs
+for a GPU run a second time for the time of the launch alone, by the clock of the GPU. Of
+pi, launches alone are timed, up to 10^12 samples. A curve ends where a call would take
+more than 1.5 s, or a launch more than 10 s. The result goes to
+<out>/<device>/<ladder>-calls.json, after each run. If a program fails, its stored rows
+stay if they are of the same build and machine; otherwise the failure is stored. Without
+a usable GPU there is no result.
 """
 
 import statistics
 
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
-from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, require_any_program, require_folder, require_gpu
+from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, add_suite, require_any_program, require_folder, require_gpu
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError, is_program
-from suite.studies.grids import arguments, grid_of, launch_of, totals
-from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.tools.chosen import of_ladders
 from suite.tools.programs import Bench
 
 COMMAND = Command("calls", __doc__, EXIT_CODES, STORED_ROWS)
 
-FIRST_POWER, LAST_POWER, PER_DECADE = 3, 9, 3
-MAX_SECONDS = 0.25  # of the calls of a size
-MAX_CALL_MS = 1500
-ALONE_MS, FEWEST_LAUNCHES, MOST_LAUNCHES = 200, 3, 10_000  # of the launches of a size
+FIRST_POWER = 3
+WARP = 32
+# Of the timings of a size, where they are whole calls and where they are launches. An occasional launch on the CPU takes a thousand
+# times as long, so it gets a time limit, too.
+MAX_SECONDS, MAX_MS = {True: 0.25, False: 2}, {True: 1500, False: 10_000}
+LAUNCHES_MS, SOME_MS = 200, 2000  # of the launches of a size, and of enough of them for an interval
+SOME, FEWEST, MOST = 10, 3, 10_000
 
 
 def main():
     """Measure every program and store the rows; returns the exit code."""
     options = parse_arguments()
-    found = [(ladder, [own for own in ladder.calls.programs if is_program(options.bin / own.program)]) for ladder in known()]
-    on_gpu = [own for _, called in found for own in called if not is_on_cpu(own)]
-    if not on_gpu:
+    programs = {ladder: [own for own in ladder.calls.programs if is_program(options.bin / own.program)] for ladder in ladders.having("calls")}
+    found = [item for item in programs.items() if not all(map(is_on_cpu, item[1])) and (not options.suite or item[0].suite in options.suite)]
+    if not found:
         raise Stop(DONE, "nothing measured: a result needs a GPU, and there are no CUDA programs")
-    require_gpu((options.bin / on_gpu[0].program).absolute())
+    on_gpu = next(own for own in found[0][1] if not is_on_cpu(own))
+    require_gpu((options.bin / on_gpu.program).absolute())
     return of_ladders(found, COMMAND, lambda ladder, called: measure(ladder, called, options))
-
-
-def known():
-    return [ladder for ladder in ladders.every_ladder() if ladder.calls]
 
 
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_folders(parser)
-    parser.add_argument("--per-decade", type=int, choices=(1, 3), default=PER_DECADE, help=f"points per decade (default {PER_DECADE})")
+    add_suite(parser, ladders.having("calls"), "all")
     options = parser.parse_args()
     require_folder(options.bin)
-    require_any_program(options.bin, *dict.fromkeys(own.program for ladder in known() for own in ladder.calls.programs))
+    require_any_program(options.bin, *dict.fromkeys(own.program for ladder in ladders.having("calls") for own in ladder.calls.programs))
     return options
 
 
@@ -60,30 +62,33 @@ def is_on_cpu(own):
 
 def measure(ladder, called, options):
     """Measure the programs of a ladder and store their runs; returns the exit code."""
-    bench, plans = Bench(), []
+    bench, plans, is_whole = Bench(), [], ladder.calls.whole
     for own in sorted(called, key=is_on_cpu):  # a GPU tells where results go
-        sizes = [total for total in totals(FIRST_POWER, LAST_POWER, options.per_decade) if total <= own.most]
-        runs = len(sizes) * (1 if is_on_cpu(own) else 2)
-        plans.append(Plan(own.version, runs, curve(own, (options.bin / own.program).absolute(), sizes, bench)))
+        per_decade = 3 if is_whole else 1
+        sizes = [round(10 ** (FIRST_POWER + step / per_decade)) for step in range((own.last_power - FIRST_POWER) * per_decade + 1)]
+        runs = len(sizes) * (2 if is_whole and not is_on_cpu(own) else 1)
+        plans.append(Plan(own.version, runs, curve(own, (options.bin / own.program).absolute(), sizes, is_whole, bench)))
     return Measurement(kinds.CALLS.of(ladder), bench, options).follow(plans, text_of, COMMAND.complain)
 
 
 # Measuring
 
 
-def curve(own, path, sizes, bench):
-    """The runs of a program, by samples: whole calls, and on a GPU the launch alone."""
+def curve(own, path, sizes, is_whole, bench):
+    """The runs of a program, by samples: whole calls and on a GPU the launch alone, or launches alone."""
     last = None
     for shape, samples in shapes(own, path, sizes, bench).items():
-        if last and expected_ms(samples, last) > MAX_CALL_MS:
+        ms = last and expected_ms(samples, last)
+        if last and ms > MAX_MS[is_whole]:
             return
-        options = [*shape, "--call", "--max-time", MAX_SECONDS]
+        is_counted = last and not is_whole and not is_on_cpu(own)  # which skips the second of measuring power
+        options = [*shape, *(["--call"] if is_whole else []), *(launches_in(ms) if is_counted else ["--max-time", MAX_SECONDS[is_whole]])]
         run = bench.run(path, *options, refusal=USAGE)
         if run:
             last = thinned(run, options)
             yield last
-            if not is_on_cpu(own):
-                options = [*shape, "--launches", launches_alone(run)]
+            if is_whole and not is_on_cpu(own):
+                options = [*shape, *launches_in(statistics.median(run["kernel_ms"]))]
                 yield thinned(bench.run(path, *options), options)
     if not last:
         raise ProgramError(f"{own.program} accepts no size")
@@ -93,24 +98,39 @@ def shapes(own, path, sizes, bench):
     """The samples of launches with about these sizes, by the options that give each."""
     if own.samples_per_block:
         return {("--blocks", max(1, round(size / own.samples_per_block)), *own.options): size for size in sizes}
-    first = bench.run(path, *own.options, "--launches", FEWEST_DEPENDENT, "--iters", 1)
-    grid = grid_of(first)
-    options = own.options if grid.blocks is None else ()  # otherwise the grid has them
-    launches = [launch_of(size, grid) for size in sizes]
-    return {(*arguments(launch), *options): launch.samples for launch in launches}
+    run = bench.run(path, *own.options, "--launches", FEWEST_DEPENDENT, "--iters", 1)
+    streams, blocks, threads = run["work"], run["blocks"], run["threads"]
+    found = {}
+    for size in sizes:
+        iters = max(1, round(size / streams))
+        if blocks is None:  # a CPU has a fixed number of streams
+            found["--iters", iters, *own.options] = streams * iters
+        else:
+            grid = (blocks, threads) if size >= streams else small_grid(size, blocks, threads)
+            found["--iters", iters, "--blocks", grid[0], "--threads", grid[1]] = grid[0] * grid[1] * iters
+    return found
 
 
-def expected_ms(samples, call):
-    """An upper bound of the time of a call: its samples at the cost per sample of a smaller call."""
-    return call["kernel_ms"]["median"] * samples / call["work"]
+def small_grid(size, most_blocks, most_threads):
+    """Blocks and threads for one sample per thread, no more than these. Every version accepts a power of two threads."""
+    threads = WARP
+    while threads * most_blocks < size:
+        threads *= 2
+    threads = min(threads, most_threads)
+    return max(1, min(round(size / threads), most_blocks)), threads
 
 
-def launches_alone(call):
-    """How many launches are timed without the rest of a call, whose time is an upper bound of theirs."""
-    return int(min(max(ALONE_MS / statistics.median(call["kernel_ms"]), FEWEST_LAUNCHES), MOST_LAUNCHES))
+def expected_ms(samples, last):
+    """An upper bound of a time: the samples at the cost per sample of fewer."""
+    return last["kernel_ms"]["median"] * samples / last["work"]
+
+
+def launches_in(ms):
+    """The option for so many launches, of a time that is at most this."""
+    return ["--launches", int(min(max(LAUNCHES_MS / ms, min(SOME, SOME_MS / ms), FEWEST), MOST))]
 
 
 def text_of(run):
     """A run in words."""
-    what = "a call" if run["call"] else "the launch alone"
+    what = "a call" if run["call"] else "a launch"
     return f"{what} of {run['work']:.3g} samples in {run['kernel_ms']['median']:.3g} ms"

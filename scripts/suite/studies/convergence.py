@@ -16,7 +16,8 @@ from suite.command import STORED_ROWS, Command, add_folders, require_any_program
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError, is_program
-from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.tools.chosen import of_ladders
 from suite.tools.programs import Bench
 
 COMMAND = Command("convergence", __doc__, EXIT_CODES, STORED_ROWS)
@@ -45,13 +46,9 @@ SEGMENTS = (
 def main():
     """Follow every version and store the curves; returns the exit code."""
     options = parse_arguments()
-    found = [(ladder, {version: (options.bin / ladder.program(version)).absolute() for version in ladder.convergence}) for ladder in known()]
+    found = [(ladder, {version: (options.bin / ladder.program(version)).absolute() for version in ladder.convergence}) for ladder in ladders.having("convergence")]
     require_gpu(next(path for _, paths in found for path in paths.values() if is_program(path)))
     return of_ladders(found, COMMAND, lambda ladder, paths: measure(ladder, paths, options))
-
-
-def known():
-    return [ladder for ladder in ladders.every_ladder() if ladder.convergence]
 
 
 def parse_arguments():
@@ -63,7 +60,7 @@ def parse_arguments():
     require_folder(options.bin)
     if options.max < SEGMENTS[0].first:
         parser.error(f"--max {options.max}: curves begin at {SEGMENTS[0].first} samples")
-    require_any_program(options.bin, *(ladder.program(version) for ladder in known() for version in ladder.convergence))
+    require_any_program(options.bin, *(ladder.program(version) for ladder in ladders.having("convergence") for version in ladder.convergence))
     return options
 
 

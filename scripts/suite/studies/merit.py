@@ -22,7 +22,7 @@ from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.ladder import HITS
 from suite.processes import ProgramError
-from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan
 from suite.tools import chosen
 from suite.tools.programs import Bench, commands
 
@@ -40,24 +40,19 @@ LAUNCHES = FEWEST_DEPENDENT  # give an sd to 18 %
 def main():
     """Measure every version and store the runs; returns the exit code."""
     options = parse_arguments()
-    found = chosen.programs(options, measurable())
+    found = chosen.programs(options, ladders.having("targets"))
     require_gpu(next(iter(found[0][1].values())))
-    return of_ladders(found, COMMAND, lambda ladder, paths: measure(ladder, paths, options))
+    return chosen.of_ladders(found, COMMAND, lambda ladder, paths: measure(ladder, paths, options))
 
 
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    chosen.add_versions(parser, "measure", measurable())
+    chosen.add_versions(parser, "measure", ladders.having("targets"))
     add_folders(parser)
     options = parser.parse_args()
     require_folder(options.bin)
     return options
-
-
-def measurable():
-    """The ladders whose estimates have targets."""
-    return [ladder for ladder in ladders.every_ladder() if ladder.targets]
 
 
 def measure(ladder, paths, options):

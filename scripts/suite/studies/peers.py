@@ -54,7 +54,7 @@ def main():
 
 
 def known():
-    return {ladder.suite: ladder for ladder in ladders.every_ladder() if ladder.peers}
+    return {ladder.suite: ladder for ladder in ladders.having("peers")}
 
 
 def parse_arguments():

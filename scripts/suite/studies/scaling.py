@@ -19,7 +19,7 @@ from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, 
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError
-from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
+from suite.studies.study import EXIT_CODES, Measurement, Plan
 from suite.tools import chosen
 from suite.tools.launchers import chosen_launchers, count_gpus, launch_command, why_no_mpi
 from suite.tools.programs import Bench
@@ -44,7 +44,7 @@ FEW_TIMINGS, FEWEST_TIMINGS = 10, 3
 def main():
     """Measure every version and store the runs; returns the exit code."""
     options = parse_arguments()
-    found = chosen.programs(options, known(), lambda ladder: ladder.scaling)
+    found = chosen.programs(options, ladders.having("scaling"), lambda ladder: ladder.scaling)
     paths = [path for _, own in found for path in own.values()]
     if options.mpi and (reason := why_no_mpi(paths)):
         raise Stop(USAGE, f"--mpi: {reason}")
@@ -53,17 +53,13 @@ def main():
     if sizes == [1]:
         raise Stop(DONE, "scaling needs at least two GPUs, nothing was measured")
     launchers = chosen_launchers(paths, options.mpi)
-    return of_ladders(found, COMMAND, lambda ladder, own: measure(ladder, own, sizes, launchers, options))
-
-
-def known():
-    return [ladder for ladder in ladders.every_ladder() if ladder.scaling]
+    return chosen.of_ladders(found, COMMAND, lambda ladder, own: measure(ladder, own, sizes, launchers, options))
 
 
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    chosen.add_versions(parser, "measure", known(), lambda ladder: ladder.scaling)
+    chosen.add_versions(parser, "measure", ladders.having("scaling"), lambda ladder: ladder.scaling)
     add_folders(parser)
     parser.add_argument("--gpus", type=int, metavar="N", help="use only the first N GPUs of the machine (default: all)")
     parser.add_argument("--mpi", action=argparse.BooleanOptionalAction,

@@ -14,8 +14,9 @@ from suite.analyse import deviations
 from suite.command import STORED_ROWS, Command, add_folders, add_suite, require_any_program, require_folder, require_gpu
 from suite.documents import kinds, storing
 from suite.documents.schema import ResultError
-from suite.processes import ProgramError, is_program
-from suite.studies.study import EXIT_CODES, Measurement, Plan, of_ladders
+from suite.processes import ProgramError
+from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.tools.chosen import of_ladders
 from suite.tools.programs import Bench, programs_of
 
 COMMAND = Command("seeds", __doc__, EXIT_CODES, STORED_ROWS)
@@ -34,20 +35,16 @@ def main():
     return of_ladders(found, COMMAND, lambda ladder, paths: measure(ladder, paths, options))
 
 
-def known():
-    return [ladder for ladder in ladders.every_ladder() if ladder.seeds]
-
-
 def chosen(options):
     """The ladders that are measured."""
-    return [ladder for ladder in known() if not options.suite or ladder.suite in options.suite]
+    return [ladder for ladder in ladders.having("seeds") if not options.suite or ladder.suite in options.suite]
 
 
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_folders(parser)
-    add_suite(parser, known(), "all that have programs in the folder")
+    add_suite(parser, ladders.having("seeds"), "all that have programs in the folder")
     parser.add_argument("--most", type=int, metavar="N", help="only the first N seeds of each version (default: all of its 50 or 200)")
     options = parser.parse_args()
     require_folder(options.bin)

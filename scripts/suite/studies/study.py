@@ -7,7 +7,7 @@ another as they are measured. After each run the document is stored, so that an 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, UNTOUCHED, USAGE, Stop
+from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, UNTOUCHED, USAGE, Halt, Stop
 from suite.documents import records, storing
 from suite.documents.kinds import Kind
 from suite.documents.schema import ResultError
@@ -56,7 +56,7 @@ class Measurement:
                 self._rows.append(records.failed_row(plan.version, error))
             except KeyboardInterrupt:
                 outcome = f"what was measured is in {self._path}" if self._path else UNTOUCHED
-                raise Stop(INTERRUPTED, f"interrupted, {outcome}") from None
+                raise Halt(INTERRUPTED, f"interrupted, {outcome}") from None
             progress.skip_to(end)
         return self._end()
 
@@ -95,13 +95,3 @@ class Measurement:
             self._path.unlink()  # its rows have found their place
         print(f"wrote {target}", flush=True)
         return storing.end(self._document(), self._kind, target)
-
-
-def of_ladders(found, command, measure):
-    """Measure ladders, each given with its programs, one after another; returns the exit code."""
-    codes = []
-    for ladder, programs in found:
-        outcome = f"no more results of {ladder.suite}" if codes else UNTOUCHED
-        codes.append(command.attempt(lambda own=(ladder, programs): measure(*own), outcome))
-    return next(filter(None, codes), DONE)
-

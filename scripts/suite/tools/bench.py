@@ -34,7 +34,6 @@ from suite.documents import files, kinds, records, storing
 from suite.documents.schema import ResultError
 from suite.ladder import Ladder
 from suite.markdown import NONE
-from suite.tools.chosen import CPU
 from suite.tools.idle_power import idle_power_w
 from suite.tools.programs import commands, steps_in, versions_in
 from suite.tools.progress import Progress
@@ -48,6 +47,7 @@ COMMAND = Command("bench", __doc__, {
 }, STORED_ROWS)
 complain = COMMAND.complain
 LIMITS_PROGRAM = "suite_limits"
+CPU = "cpu"  # in place of the name of a GPU, or of a step
 
 # Seconds in which a program is timed at most. With --full it is as long as it chooses, which is OWN_SECONDS.
 USUAL_SECONDS, QUICK_SECONDS, OWN_SECONDS = 2.5, 0.3, 15.0

@@ -1,10 +1,8 @@
 """Which versions of which ladders a command measures: those that its options name, or by default."""
 
 from suite import ladders
-from suite.command import add_suite, fail_usage
+from suite.command import DONE, UNTOUCHED, add_suite, fail_usage
 from suite.tools.programs import programs_of, steps_in
-
-CPU = "cpu"  # the program without a GPU, on all cores
 
 
 def add_versions(parser, what, known, defaults=None):
@@ -25,7 +23,7 @@ def programs(options, known=None, defaults=None):
     """
     known = [ladder for ladder in known or ladders.every_ladder() if not options.suite or ladder.suite in options.suite]
     for version in options.versions:
-        require_one_ladder(version, known, options.bin, defaults)
+        require_one_ladder(version, known, options.bin)
     found = [(ladder, programs_in(ladder, options, defaults)) for ladder in known]
     found = [(ladder, paths) for ladder, paths in found if paths]
     if not found:
@@ -33,9 +31,9 @@ def programs(options, known=None, defaults=None):
     return found
 
 
-def require_one_ladder(version, known, folder, defaults):
+def require_one_ladder(version, known, folder):
     """End the command unless exactly one of the ladders has a program of a version."""
-    owners = [ladder for ladder in known if may_have(ladder, version, defaults)]
+    owners = [ladder for ladder in known if ladder.has(version)]
     if not owners:
         fail_usage(f"{version}: not the name of a version")
     having = [ladder for ladder in owners if programs_of(ladder, folder, [version])]
@@ -45,14 +43,19 @@ def require_one_ladder(version, known, folder, defaults):
         fail_usage(f"{version} is a version of {' and '.join(ladder.suite for ladder in having)}: name one with --suite")
 
 
-def may_have(ladder, version, defaults):
-    return ladder.has(version) or defaults is not None and version in defaults(ladder)
-
-
 def programs_in(ladder, options, defaults):
     """The programs of a ladder to measure: of the versions that were given, or of those by default."""
     if options.versions:
-        return programs_of(ladder, options.bin, [version for version in options.versions if may_have(ladder, version, defaults)])
+        return programs_of(ladder, options.bin, filter(ladder.has, options.versions))
     if defaults:
         return programs_of(ladder, options.bin, defaults(ladder))
     return {version: path for version, path in steps_in(ladder, options.bin).items() if version not in ladder.cpu}
+
+
+def of_ladders(found, command, measure):
+    """Measure ladders, each given with its programs, one after another; returns the exit code."""
+    codes = []
+    for ladder, programs in found:
+        outcome = f"no more results of {ladder.suite}" if codes else UNTOUCHED
+        codes.append(command.attempt(lambda own=(ladder, programs): measure(*own), outcome))
+    return next(filter(None, codes), DONE)

@@ -29,6 +29,7 @@ import csv
 import re
 from typing import NamedTuple
 
+from suite.documents import schema
 from suite.documents.profile import CLASSES, ISSUE_SLOTS, PIPES
 from suite.processes import ProgramError
 
@@ -138,17 +139,9 @@ def missing_fields(known):
 def _first_known(alternatives, known):
     """The first source with only known metrics, or an empty one."""
     for source in alternatives:
-        if not known or all(_needs_no_counter(metric) or _base(metric) in known for metric in source):
+        if not known or all(metric.startswith(("launch__", "device__")) or metric.partition(".")[0] in known for metric in source):
             return source
     return []
-
-
-def _needs_no_counter(metric):
-    return metric.startswith(("launch__", "device__"))
-
-
-def _base(metric):
-    return metric.partition(".")[0]
 
 
 def _stall_metrics(known):
@@ -258,39 +251,22 @@ def rows(run, output):
 
 def _row(kernel, run, samples):
     figures = {field: _figure(kernel.values, alternatives) for field, alternatives in _SOURCES.items()}
-    return {
+    found = figures | {
         "version": run["version"],
         "kernel": kernel.name,
         "iters": run["iters"],
         "blocks": kernel.blocks or run["blocks"],
         "threads": kernel.threads or run["threads"],
         "samples": samples,
-        "duration_ms": figures["duration_ms"],
-        "compute_throughput_pct": figures["compute_throughput_pct"],
-        "memory_throughput_pct": figures["memory_throughput_pct"],
-        "achieved_occupancy_pct": figures["achieved_occupancy_pct"],
-        "waves_per_sm": figures["waves_per_sm"],
-        "registers": figures["registers"],
         "block_limiter": _block_limiter(kernel.values),
-        "ipc": figures["ipc"],
-        "ipc_max": figures["ipc_max"],
         "issue_pct": figures[ISSUE_SLOTS],
         "pipes": {pipe: figures[pipe] for pipe in PIPES},
         "stalls": _stalls(kernel.values),
-        "shared_throughput_pct": figures["shared_throughput_pct"],
-        "l1_data_pct": figures["l1_data_pct"],
-        "l2_tags_pct": figures["l2_tags_pct"],
-        "l2_atomics_pct": figures["l2_atomics_pct"],
-        "l1_throughput_pct": figures["l1_throughput_pct"],
-        "dram_throughput_pct": figures["dram_throughput_pct"],
-        "dram_bytes": figures["dram_bytes"],
         "bytes_per_sector": figures["bytes_per_sector"] or None,  # 0: no access at all
-        "divergent_branches": figures["divergent_branches"],
-        "thread_instructions": figures["thread_instructions"],
         "thread_instructions_per_sample": _per(figures["thread_instructions"], samples),
         "instructions_by_class": {name: _per(figures[f"{name} instructions"], samples) for name in CLASSES},
-        "active_lanes": figures["active_lanes"],
     }
+    return {field: found[field] for field in schema.definitions()["kernel"]["properties"]}
 
 
 def _per(count, samples):

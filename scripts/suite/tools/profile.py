@@ -14,7 +14,7 @@ from typing import NamedTuple
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.command import (
-    DONE, FAILED, SET_ASIDE, STORED_ROWS, UNTOUCHED, UNWRITTEN, USAGE, Command, Halt, Stop, add_folders, require_folder,
+    FAILED, SET_ASIDE, STORED_ROWS, UNWRITTEN, USAGE, Command, Halt, Stop, add_folders, require_folder,
 )  # fmt: skip
 from suite.documents import kinds, records, storing
 from suite.documents.schema import ResultError
@@ -63,11 +63,7 @@ class Profiler(NamedTuple):
 def main():
     """Profile and store; returns the exit code."""
     options = parse_arguments()
-    codes = []
-    for ladder, paths in chosen.programs(options):
-        outcome = f"no new {kinds.PROFILE.of(ladder).name}.json" if codes else UNTOUCHED
-        codes.append(COMMAND.attempt(lambda own=(ladder, paths): profile_ladder(*own, options), outcome))
-    return next(filter(None, codes), DONE)
+    return chosen.of_ladders(chosen.programs(options), COMMAND, lambda ladder, paths: profile_ladder(ladder, paths, options))
 
 
 def profile_ladder(ladder, paths, options):

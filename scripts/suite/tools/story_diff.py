@@ -1,10 +1,7 @@
-"""Print the lines of a step's file that decide in the diff with the step that it builds on, ten at most.
+"""Print the diff of a step's file with that of the step that it builds on."""
 
-Header comments and the lines that all steps have are left out. Where the idea stands in an include, a line names it: where
-what the new lines use is defined, if the older step does not use it.
-"""
+import difflib
 
-from suite.analyse import decisive
 from suite.command import FAILED, REPOSITORY, USAGE, Command, Stop, fail_usage
 from suite.documents import step_files
 
@@ -13,7 +10,7 @@ COMMAND = Command("story_diff", __doc__, ENDS, unfinished="")
 
 
 def main():
-    """Print the lines; returns the exit code."""
+    """Print the diff; returns the exit code."""
     parser = COMMAND.parser()
     parser.add_argument("step", metavar="STEP", help="a program, such as pi_v8 or options_a5")
     program = parser.parse_args().step
@@ -26,15 +23,6 @@ def main():
     older = step_files.path_of(REPOSITORY, f"{program.partition('_')[0]}_{base}")
     if older is None:
         raise Stop(FAILED, f"no file of {base}, which {program} builds on")
-    show(older, newer)
+    lines, names = ([file.read_text().splitlines() for file in (older, newer)], [str(file.relative_to(REPOSITORY)) for file in (older, newer)])
+    print("\n".join(difflib.unified_diff(*lines, *names, lineterm="")))
     return 0
-
-
-def show(older, newer):
-    """Print the files, the lines that decide, and the includes in which what is new is defined."""
-    names = [str(file.relative_to(REPOSITORY)) for file in (older, newer)]
-    lines = decisive.lines(older, newer)
-    print(f"--- {names[0]}\n+++ {names[1]}")
-    print("\n".join(lines or [f"{names[1]} has the lines of {names[0]}."]))
-    for include, new in decisive.defining(REPOSITORY, older, newer, lines).items():
-        print(f"In {include}: {', '.join(new)}")

@@ -3,7 +3,6 @@
 from suite.analyse import words
 from suite.command import DONE, FAILED, Stop
 from suite.documents import kinds, storing
-from suite.documents.schema import ResultError
 from suite.processes import NO_GPU, ProgramError, last_line, run_program
 from suite.tools.progress import Progress
 

@@ -1,4 +1,4 @@
-"""Times of whole calls against samples, and where GPU programs overtake the CPU."""
+"""Times of whole calls against samples, and where GPU programs overtake the CPU. launches.py shows those of launches."""
 
 import math
 
@@ -6,12 +6,19 @@ from suite import markdown, naming, numerals
 from suite.analyse.calls import crossings, curves
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import sources
+from suite.render.curves import near, together
+from suite.render.sections import steps
 
 HEADING = "Time of whole calls"
-CHART_TEXT = "Time of a whole call against its samples"
+CHART_TEXT = "Time of a {timed} against its samples"
 
 ABOUT = """A call allocates memory, launches, copies the counts back, adds them up and frees the memory, all by the host's
 clock."""
+
+NOTES = {
+    "whole call": "Dashed: the launch alone, by the GPU's clock. Shaded: 95 % intervals.",
+    "launch": "Flat: launch and set-up take the same time for any number of samples. Rising: samples take most of it. Shaded: 95 % intervals.",
+}
 
 CROSSINGS = """From here on a program takes less time than the CPU, on one thread (cpu_serial) and on all (cpu_openmp).
 Between two measured sizes the logarithms are interpolated."""
@@ -22,18 +29,25 @@ NEAR = 1.5  # at most this factor between a size and the one that stands for it
 
 
 def section(device, site):
+    return parts(device, site, ABOUT, "calls", lambda found: [size_table(found), *crossing_parts(found), *spent_parts(found)])
+
+
+def parts(device, site, about, name, tables):
+    """What a section says of the times, with its chart of this name and these tables; nothing without any."""
     found = curves(device.calls)
     if not found:
         return []
     return [
-        f"{sources.filled(ABOUT)} {sources.data(device, 'calls')}",
-        sources.image(site.ladder.charts["calls"], CHART_TEXT, device),
-        size_table(found),
-        *crossing_parts(found),
-        *spent_parts(found),
+        f"{sources.filled(about)} {sources.data(device, 'calls')}",
+        sources.image(site.ladder.charts[name], CHART_TEXT.format(timed=timed(site)), device),
+        *tables(found),
         *sources.failures(device.calls["runs"]),
         *sources.warnings_of_study(device.calls["runs"]),
     ]
+
+
+def timed(site):
+    return "whole call" if site.ladder.calls.whole else "launch"
 
 
 # Tables
@@ -97,31 +111,43 @@ def chart(device, site):
     found = curves(device.calls)
     if not found:
         return None
-    overtakes = site.ladder.calls.overtakes
-    starts = crossings(found).get(overtakes, {})
-    circles = [[start["samples"], start["ms"]] for start in starts.values() if start and start["crosses"]]
+    overtakes, starts = site.ladder.calls.overtakes, crossings(found)
+    starts = {overtakes: starts.get(overtakes, {})} if overtakes else starts
+    circles = [[start["samples"], start["ms"]] for own in starts.values() for start in own.values() if start and start["crosses"]]
+    labels = {run["version"]: steps.cpu_label(run) for run in device.result["runs"] if naming.is_cpu(run)}
+    text = CHART_TEXT.format(timed=timed(site))
     return {
         "chart": "time",
-        "title": sources.chart_title(site.ladder, device.name, "time of a whole call against its samples"),
-        "note": "Dashed: the launch alone, by the GPU's clock. Shaded: 95 % intervals."
-        + (f" Circles: {overtakes} overtakes the CPU." if circles else ""),
+        "title": sources.chart_title(site.ladder, device.name, text[0].lower() + text[1:]),
+        "note": NOTES[timed(site)] + (f" Circles: {overtakes} overtakes the CPU." if overtakes and circles else ""),
         "curves": [
             {
-                "label": version,
-                "is_cpu": naming.is_cpu({"version": version}),
-                "points": [[row["samples"], *(row["call_ms"][name] for name in ("median", "low", "high"))] for row in rows],
-                "part": [[row["samples"], row["kernel_ms"]] for row in rows if row["kernel_ms"]],
+                "label": ", ".join(labels.get(version, version) for version in group),
+                "is_cpu": naming.is_cpu({"version": group[0]}),
+                "points": [[row["samples"], *(row["call_ms"][name] for name in ("median", "low", "high"))] for row in found[group[0]]],
+                "part": [[row["samples"], row["kernel_ms"]] for row in found[group[0]] if row["kernel_ms"]],
             }
-            for version, rows in found.items()
+            for group in together(found, lambda one, other: alike(found[one], found[other]))
         ],
-        "of": "call",
+        "of": timed(site).removeprefix("whole "),
         "circles": circles,
         "overtaking": overtaking_texts(overtakes, starts),
         "lines": [{"rate": samples, "label": text, "limit": False} for samples, text in site.ladder.calls.marks],
     }
 
 
-def overtaking_texts(version, starts):
-    """From how many samples a version overtakes each CPU program, a line each."""
-    lines = [f"{base}: {start_text(start).removesuffix(' samples')}" for base, start in starts.items()]
-    return [f"{version} overtakes", *lines] if lines else []
+def alike(rows, others):
+    """Whether two curves lie on each other: they have the same sizes, and nearly the same times."""
+    times, others = ([(row["samples"], row["call_ms"]["median"], row["kernel_ms"] or 1) for row in curve] for curve in (rows, others))
+    pairs = list(zip(times, others))
+    return len(times) == len(others) and all(one[0] == other[0] and all(map(near, one[1:], other[1:])) for one, other in pairs)
+
+
+def overtaking_texts(overtakes, starts):
+    """From how many samples each version overtakes the CPU, or the one that is told each CPU program; a line each."""
+    if overtakes:
+        lines = [f"{base}: {start_text(start).removesuffix(' samples')}" for base, start in starts[overtakes].items()]
+        return [f"{overtakes} overtakes", *lines] if lines else []
+    firsts = {version: next(iter(own.values())) for version, own in starts.items() if own}
+    lines = [f"{version}: {('from ' if start['crosses'] else 'at ') + start_text(start) if start else 'at no size'}" for version, start in firsts.items()]
+    return ["Faster than the CPU", *lines] if lines else []

@@ -12,11 +12,7 @@ HEADING = "What the source found, and what is found here"
 
 
 def section(device, site):
-    return [part for reference in site.references if has_figures(reference) for part in parts(reference, device, site)]
-
-
-def has_figures(reference):
-    return any("here" in row for row in reference["rows"])
+    return [part for reference in site.references if any("here" in row for row in reference["rows"]) for part in parts(reference, device, site)]
 
 
 def parts(reference, device, site):

@@ -2,7 +2,7 @@
 
 import math
 
-from suite import markdown, naming, numerals
+from suite import naming, numerals
 from suite.documents import records
 from suite.analyse import merit
 from suite.analyse.merit import COMPUTED, FEWEST_DEPENDENT, NEVER, decimals_of, is_scrambled, time_to, variance_of_unit
@@ -59,8 +59,7 @@ def table(rows, ladder):
     ]
     targets = sorted({decimals_of(time) for row in records.succeeded(rows) for time in row["times"]})
     columns += [(f"Time to {numerals.power_of_ten(10**-decimals)}", RIGHT, time_cell(decimals)) for decimals in targets]
-    titles, alignments, of_row = zip(*columns)
-    return markdown.table(titles, alignments, [cells.cells_of(row, of_row) for row in rows])
+    return cells.table_of_rows(columns, rows)
 
 
 def with_all_steps(rows, runs, ladder):

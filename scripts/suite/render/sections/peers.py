@@ -31,16 +31,14 @@ def table(document, ladder, names):
     runs = peers.versions(document)
     titles = ["Program", "Package", "Generator", ladder.rate]
     titles += [f"{run['version']} is × times as fast" for run in runs]
-    rows = [version_row(run, runs) for run in runs] + [peer_row(peer, runs, names) for peer in peers.packages(document) if "per_ns" in peer]
+    rows = [row_of(run, cells.step(run), OWN, runs) for run in runs]
+    rows += [row_of(peer, title(peer, names), escaped(peer["package"]), runs) for peer in peers.packages(document) if "per_ns" in peer]
     return markdown.table(titles, [LEFT] * 3 + [RIGHT] * (1 + len(runs)), rows)
 
 
-def version_row(run, runs):
-    return [cells.step(run), OWN, escaped(run["generator"]), cells.median(run), *ratios(run, runs)]
-
-
-def peer_row(peer, runs, names):
-    return [title(peer, names), escaped(peer["package"]), escaped(peer["generator"]), cells.median(peer), *ratios(peer, runs)]
+def row_of(row, name, package, runs):
+    """The cells of a version or a peer, and how many times as fast as it each version is."""
+    return [name, package, escaped(row["generator"]), cells.median(row), *(cells.ratio(run["per_ns"], row["per_ns"]) for run in runs)]
 
 
 def title(peer, names):
@@ -56,8 +54,3 @@ def without_result(rows, names):
 def reason(row):
     """Why a peer was not measured."""
     return escaped(row["missing"]) if "missing" in row else f"failed: {markdown.code(row['error'])}"
-
-
-def ratios(row, runs):
-    """How many times as fast as it each version is."""
-    return [cells.ratio(run["per_ns"], row["per_ns"]) for run in runs]

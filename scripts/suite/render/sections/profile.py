@@ -44,11 +44,11 @@ def section(device, site):
     return [
         f"{source} {sources.data(device, 'profile')}",
         *charts,
-        table(limit_columns(site.ladder), kernels),
+        cells.table_of_rows(limit_columns(site.ladder), kernels),
         sources.filled(ABOUT_LIMIT + (ABOUT_PARTS if site.ladder.phases else "")),
-        table(PIPE_COLUMNS, kernels),
+        cells.table_of_rows(PIPE_COLUMNS, kernels),
         sources.filled(ABOUT_PIPES),
-        table(memory_columns(kernels), kernels),
+        cells.table_of_rows(memory_columns(kernels), kernels),
         sources.filled(ABOUT_MEMORY),
         *classes(kernels_of(device.profile), site.ladder),
     ]
@@ -59,17 +59,11 @@ def classes(kernels, ladder):
     counted = [kernel for kernel in kernels if any(kernel["instructions_by_class"].values())]
     found = [name for name in CLASSES if any(kernel["instructions_by_class"][name] for kernel in counted)]
     columns = [NAME, *((capitalised(CLASSES[name]), RIGHT, of_class(name)) for name in found)]
-    return [table(columns, counted), sources.filled(ABOUT_CLASSES, unit=ladder.unit)] if counted else []
+    return [cells.table_of_rows(columns, counted), sources.filled(ABOUT_CLASSES, unit=ladder.unit)] if counted else []
 
 
 def of_class(name):
     return lambda kernel: markdown.shown(kernel["instructions_by_class"][name], "{:,.2f}")
-
-
-def table(columns, kernels):
-    """A Markdown table; columns are (title, alignment, cell of a kernel)."""
-    titles, alignments, of_kernel = zip(*columns)
-    return markdown.table(titles, alignments, [cells.cells_of(kernel, of_kernel) for kernel in kernels])
 
 
 # Cells
