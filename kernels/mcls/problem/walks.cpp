@@ -153,17 +153,9 @@ bench::HistoryLength length_of(const Design& design, const Histories& histories,
     return {static_cast<double>(outcome.transitions) / static_cast<double>(outcome.histories)};
 }
 
-/// The last groups of energy of sp1 have infinite fourth moments: their means are far from normal.
+/// The entries of x that a verdict may ask about; empty: all.
 std::vector<std::uint8_t> judged_entries(const Design& design, const Wish& wish) {
-    if (wish.system.name != "sp1" || design.method == Method::forward) {
-        return {};
-    }
-    constexpr std::uint32_t groups = 47, judged_groups = 43;
-    std::vector<std::uint8_t> judged(wish.system.a.n);
-    for (std::uint32_t i = 0; i < judged.size(); ++i) {
-        judged[i] = i % groups < judged_groups;
-    }
-    return judged;
+    return design.method == Method::adjoint ? wish.system.judged : std::vector<std::uint8_t>();
 }
 
 /// What the launches walk on; the scale is yet to be set. Throws bench::UsageError if the step cannot walk it.
