@@ -11,8 +11,8 @@
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/launching.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 #include "kernels/mcls/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 

@@ -9,7 +9,7 @@
 #include "bench/errors.hpp"
 #include "bench/workers/check.hpp"
 #include "bench/workers/launching.hpp"
-#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 #include "kernels/mcls/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 

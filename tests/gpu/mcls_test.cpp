@@ -1,17 +1,16 @@
 // A GPU walks the histories that the host replays: all tallies are equal.
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "bench/workers/check.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/mcls/replay/replay.hpp"
 #include "kernels/mcls/system/splitting.hpp"
 #include "kernels/mcls/tables/tables.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/gpu/mcls_on_gpu.hpp"
 
@@ -32,18 +31,16 @@ std::vector<T> on_host(const DeviceBuffer<T>& buffer) {
     return values;
 }
 
-using Upload = std::unique_ptr<bench::Equipment> (*)(const bench::Launch& l);
-
 /// The numbers of the histories pass 2^32.
 template <class Method>
-void expect_replay(const Walks& walks, Upload upload, const Method& on_cpu, const std::string& what) {
+void expect_replay(const Walks& walks, const std::string& what) {
     SCOPED_TRACE(what);
     bench::Launch l = {};
     l.problem = &walks;
-    const auto tables = upload(l);
+    const auto tables = mcls::upload<Method>(l);
     l.equipment = tables.get();
     const HistoryRange histories = {0xdeadbeefcafef00d, 3, (std::uint64_t{1} << 32) - 500, 1024};
-    const Outcome expected = replay(on_cpu, histories);
+    const Outcome expected = replay(mcls::on_host<Method>(walks), histories);
     const DeviceBuffer<Count> sums = on_device(std::vector<Count>(expected.tallies.size() + 1));
     walk_on_gpu(mcls::uploaded<Method>(l), histories.seed, {histories.launch, histories.first}, histories.count,
                 sums.data() + 1, sums.data());
@@ -71,13 +68,13 @@ TEST_F(Mcls, WalksWhatTheHostReplays) {
             SCOPED_TRACE(sampling == Sampling::absorbing ? "absorbing" : "almost optimal");
             walks.cdf = cdf_table(b, sampling);
             walks.alias = alias_table(b, sampling);
-            expect_replay(walks, mcls::upload_adjoint_cdf, walks.adjoint_cdf(), "cdf");
-            expect_replay(walks, mcls::upload_adjoint_alias, walks.adjoint_alias(), "alias");
+            expect_replay<mcls::Adjoint<mcls::CdfRows>>(walks, "cdf");
+            expect_replay<mcls::Adjoint<mcls::AliasRows>>(walks, "alias");
         }
         walks.limits = {10000, 1e-6};
         walks.histories_of_entry = (std::uint64_t{1} << 33) / system.h.n;  // histories start at entries in the middle
         walks.alias = alias_table(system.h, Sampling::almost_optimal);
-        expect_replay(walks, mcls::upload_forward_alias, walks.forward_alias(), "forward");
+        expect_replay<mcls::Forward<mcls::AliasRows>>(walks, "forward");
     }
 }
 
