@@ -10,8 +10,7 @@
 
 #include "bench/step.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
-#include "kernels/mcls/problem/walks.hpp"
-#include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/problem/options.hpp"
 
 namespace mcls::cpu {
 namespace {
@@ -26,7 +25,7 @@ struct Sums {
 
 void walk(const bench::Launch& l) {
     const Walks& walks = walks_of(l.problem);
-    const Adjoint<AliasRows> method = walks.adjoint_alias();
+    const auto method = on_host<Adjoint<AliasRows>>(walks);
     const PhiloxKeys keys = keys_of(l.seed);
     std::fill_n(l.counts, first_tally + walks.n, 0);
 #pragma omp parallel num_threads(l.shape.threads)
@@ -51,11 +50,10 @@ void walk(const bench::Launch& l) {
     }
 }
 
-constexpr Design design = {.table = Table::alias,
-                           .generator = "Philox4x32-10, words by launch, history and transition",
-                           .soundness = bench::Soundness::sound,
-                           .histories = 10'000,
-                           .replay = replay_alias};
+constexpr Design design =
+    design_of<Adjoint<AliasRows>>({.generator = "Philox4x32-10, words by launch, history and transition",
+                                   .soundness = bench::Soundness::sound,
+                                   .histories = 10'000});
 
 const char* isa() { return "the compiler's default"; }
 

@@ -17,7 +17,7 @@
 #include <memory>
 
 #include "bench/workers/cpu/openmp_team.hpp"
-#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/problem/options.hpp"
 #include "kernels/mcls/replay/counted_paths.hpp"
 #include "kernels/mcls/replay/replays.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
@@ -29,7 +29,7 @@ using bench::Launch;
 
 struct Paths : bench::Equipment {
     QuarterPathTable table;
-    explicit Paths(const Walks& walks) : table(readable_table(walks)) {}
+    explicit Paths(const Walks& walks) : table(quarter_path_table(walks)) {}
 };
 
 std::unique_ptr<bench::Equipment> equip(const Launch& l) { return std::make_unique<Paths>(walks_of(l.problem)); }
@@ -38,19 +38,15 @@ void walk_on_widest(const Launch& l) { walk(clones().front(), l); }
 
 const char* isa() { return clones().front().isa; }
 
-constexpr Design design = {
-    .sampling = Sampling::absorbing,
-    .table = Table::own,
+constexpr Design design = design_of<QuarterPaths>({
     .generator = "Philox4x32-10, the words of v16",
     .soundness = bench::Soundness::sound,
     .histories = 4'000'000,
     .instead = "v12",
     .for_steps = "v14",
-    .stratified = true,
     .bits_of_first = 24,
     .replay = replay_quarter_paths_one_by_one,
-    .check = check_quarter_paths,
-};
+});
 
 }  // namespace
 

@@ -12,9 +12,9 @@
 // Limit:  latency of memory, as most lanes wait for random sectors of L2, 110 per ns on an H200, and on lap2d also for the
 //         atomics on 7 kB, of which L2 takes 17 per ns. The report found the set-up to be 18 to 36 % of the time where a thread
 //         walks one history. Next: seeds in place of sequences.
-// Note:   the walk is walk_adjoint() of device/double_kernels.cuh, which later steps share.
+// Note:   the walk is walk_adjoint() of launches/double_kernels.cuh, which later steps share.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls::v1 {
 
@@ -33,7 +33,7 @@ cudaError_t seed_threads(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = design_of_report(Method::adjoint, replay_subsequences);
+constexpr Design design = design_of_report<AdjointTables<CsrRows>>(replay_subsequences);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -48,7 +48,6 @@ const bench::Step step = {
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_adjoint<FromL2, CsrRows>),
     .scratch_bytes = states_bytes,
-    .equip = upload_adjoint_csr,
     .phases = {{"clear", clear_counts}, {"seed", seed_threads}, {"walk", launch_adjoint<FromL2, CsrRows>}},
     .own = {.options = options_of(design)},
 };

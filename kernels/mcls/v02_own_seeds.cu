@@ -8,7 +8,7 @@
 // Note:   XORWOW's own seeding is weak: each half of a seed enters some words of the state, by one product. Seeds below 2^32
 //         leave the words of the upper half alike, and the first number of a stream, which chooses a start, is not uniform.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls::v2 {
 
@@ -27,7 +27,7 @@ cudaError_t seed_threads(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = design_of_report(Method::adjoint, replay_own_seeds);
+constexpr Design design = design_of_report<AdjointTables<CsrRows>>(replay_own_seeds);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -43,7 +43,6 @@ const bench::Step step = {
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_adjoint<FromL2, CsrRows>),
     .scratch_bytes = states_bytes,
-    .equip = upload_adjoint_csr,
     .phases = {{"clear", clear_counts}, {"seed", seed_threads}, {"walk", launch_adjoint<FromL2, CsrRows>}},
     .own = {.options = options_of(design)},
 };

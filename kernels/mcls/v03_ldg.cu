@@ -6,13 +6,13 @@
 // Cost:   102 instructions per transition, 6 to 8 loads and one RED.64; most loads hit L1.
 // Limit:  lap2d: latency of memory, of the atomics on 7 kB, 17 per ns; sp1: loads from different sectors of L1, about 700 per
 //         ns; shift1d: L1 holds 5 sectors a thread, and a transition touches 4. Next: an entry's data side by side.
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls::v3 {
 
 using Loaded = Loads<ReadOnly>;
 
-constexpr Design design = design_of_report(Method::adjoint, replay_own_seeds);
+constexpr Design design = design_of_report<AdjointTables<CsrRows>>(replay_own_seeds);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -28,7 +28,6 @@ const bench::Step step = {
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_adjoint<Loaded, CsrRows>),
     .scratch_bytes = states_bytes,
-    .equip = upload_adjoint_csr,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_adjoint<Loaded, CsrRows>}},
     .own = {.options = options_of(design)},
 };

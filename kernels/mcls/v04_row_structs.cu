@@ -5,13 +5,13 @@
 //         transitions/ns on lap2d, as atomics are the limit, 40 on shift1d, whose 64 MB of structs exceed L2, 50 on sp1.
 // Cost:   102 instructions per transition, as in v3, with 32 in place of 20 bytes an entry; collisions never need the value.
 // Limit:  latency of memory, as in v3. Next: random numbers in batches.
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls::v4 {
 
 using Loaded = Loads<ReadOnly>;
 
-constexpr Design design = design_of_report(Method::adjoint, replay_own_seeds);
+constexpr Design design = design_of_report<AdjointTables<StructRows>>(replay_own_seeds);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -27,7 +27,6 @@ const bench::Step step = {
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_adjoint<Loaded, StructRows>),
     .scratch_bytes = states_bytes,
-    .equip = upload_adjoint_structs,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_adjoint<Loaded, StructRows>}},
     .own = {.options = options_of(design)},
 };

@@ -4,7 +4,7 @@
 //         2 % less than v4 where loads are the limit: the state of XORWOW is in registers anyway.
 // Cost:   111 instructions per transition: v4's, and a store and a load in shared memory, 10 kB a block.
 // Limit:  latency of memory, as in v4, on which v6 builds.
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls::v5 {
 
@@ -31,7 +31,7 @@ class Batches {
     unsigned used_ = batch;
 };
 
-constexpr Design design = design_of_report(Method::adjoint, replay_own_seeds);
+constexpr Design design = design_of_report<AdjointTables<StructRows>>(replay_own_seeds);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -47,7 +47,6 @@ const bench::Step step = {
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_adjoint<Loaded, StructRows, Batches>),
     .scratch_bytes = states_bytes,
-    .equip = upload_adjoint_structs,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_adjoint<Loaded, StructRows, Batches>}},
     .own = {.options = options_of(design)},
 };

@@ -8,7 +8,7 @@
 // Limit:  latency of memory, as in v4. Next: the forward method.
 // Note:   the report's batch is a launch here: --histories, with --blocks for fewer than 2^20 threads. CUB sorts. Its memory
 //         and that of the starts is allocated before the first launch.
-#include "kernels/mcls/device/sorted_starts.cuh"
+#include "kernels/mcls/launches/sorted_starts.cuh"
 
 namespace mcls::v6 {
 
@@ -38,7 +38,7 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = design_of_report(Method::adjoint, replay_sorted_starts);
+constexpr Design design = design_of_report<SortedTables>(replay_sorted_starts);
 
 extern const bench::Step step;
 const bench::Step step = {

@@ -6,7 +6,7 @@
 //         shift1d, where neighbouring threads walk through neighbouring states.
 // Cost:   109 instructions per transition: v4's 102, and a load of b and a multiplication per visit.
 // Limit:  latency of memory: atomics on the same address, one after the other in L2. Next: a thread an entry.
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls::v7 {
 
@@ -37,7 +37,7 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = design_of_report(Method::forward, replay_forward_histories);
+constexpr Design design = design_of_report<Tables>(replay_forward_histories);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -53,7 +53,6 @@ const bench::Step step = {
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_histories),
     .scratch_bytes = states_bytes,
-    .equip = upload_forward_structs,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch}},
     .own = {.options = options_of(design)},
 };

@@ -6,13 +6,13 @@
 // Limit:  lap2d: latency of dependent instructions, about 900 cycles a transition, random number, row, search, state, where
 //         300 were predicted; shift1d: not profiled. Next: v9 goes on from v4, with other random numbers.
 // Note:   the report's own kernel for this kept the atomics.
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls::v8 {
 
 using Loaded = Loads<ReadOnly>;
 
-constexpr Design design = design_of_report(Method::forward, replay_forward_entries);
+constexpr Design design = design_of_report<ForwardTables<StructRows>>(replay_forward_entries);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -28,7 +28,6 @@ const bench::Step step = {
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_entries<Loaded, StructRows>),
     .scratch_bytes = states_bytes,
-    .equip = upload_forward_structs,
     .phases = {{"clear", clear_work}, {"seed", make_states}, {"walk", launch_entries<Loaded, StructRows>}},
     .own = {.options = options_of(design)},
 };

@@ -9,10 +9,9 @@
 //         loads from L2.
 #include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/problem/walks.hpp"
-#include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/problem/options.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls::v10 {
@@ -42,13 +41,11 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = {
-    .table = Table::alias,
+constexpr Design design = design_on_gpu<Method>({
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 10'000'000,
-    .replay = replay_alias,
-};
+});
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -62,7 +59,6 @@ const bench::Step step = {
     .default_iters = 1,
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk),
-    .equip = upload_adjoint_alias,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own = {.options = options_of(design)},
 };

@@ -10,10 +10,9 @@
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/shared_tallies.cuh"
-#include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/problem/walks.hpp"
-#include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/problem/options.hpp"
 
 namespace mcls::v12 {
 
@@ -43,16 +42,14 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = {
-    .table = Table::alias,
+constexpr Design design = design_on_gpu<Method>({
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 10'000'000,
     .bits_of_first = 27,
-    .replay = replay_alias,
     .histories_of_block = histories_of_share,
     .shared_bytes = bytes_of_tallies,
-};
+});
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -66,7 +63,6 @@ const bench::Step step = {
     .default_iters = 1,
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk),
-    .equip = upload_adjoint_alias,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own = {.options = options_of(design)},
 };

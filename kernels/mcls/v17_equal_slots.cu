@@ -10,11 +10,9 @@
 // Note:   at most 256 different rows, of 64 entries; sp1 has 423. The cutoff is tested every 15 transitions.
 #include "bench/step.hpp"
 #include "kernels/mcls/device/resident.cuh"
-#include "kernels/mcls/device/slot_kernels.cuh"
-#include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/walks.hpp"
-#include "kernels/mcls/replay/replays.hpp"
-#include "kernels/mcls/tables/path_tables.hpp"
+#include "kernels/mcls/launches/slot_kernels.cuh"
+#include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/problem/options.hpp"
 
 namespace mcls::v17 {
 
@@ -41,19 +39,14 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = {
-    .sampling = Sampling::equal_slots,
-    .table = Table::own,
+constexpr Design design = design_on_gpu<Method>({
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 50'000'000,
-    .stratified = true,
     .bits_of_first = 27,
-    .replay = replay_equal_slots,
-    .check = check_equal_slots,
     .histories_of_block = histories_of_share,
     .shared_bytes = SlotMemory::bytes_of_block,
-};
+});
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -67,7 +60,6 @@ const bench::Step step = {
     .default_iters = 1,
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk),
-    .equip = upload_equal_slots,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own = {.options = options_of(design)},
 };

@@ -9,10 +9,9 @@
 //         transitions.
 #include "bench/step.hpp"
 #include "kernels/mcls/device/resident.cuh"
-#include "kernels/mcls/device/slot_kernels.cuh"
-#include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/walks.hpp"
-#include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/launches/slot_kernels.cuh"
+#include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/problem/options.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
 
 namespace mcls::v18 {
@@ -26,19 +25,6 @@ __global__ void __launch_bounds__(threads, resident_blocks(threads, 2))
     walk(const __grid_constant__ SlotWalks<length> method, const __grid_constant__ PhiloxKeys keys,
          std::uint32_t launch, std::uint64_t histories, std::uint32_t window, Tallies cells, Counts counts) {
     walk_slots(method, keys, launch, histories, window, cells, counts);
-}
-
-/// Slots of two transitions or of three.
-struct Paths : bench::Equipment {
-    bool threes;
-    std::unique_ptr<bench::Equipment> slots;
-};
-
-std::unique_ptr<bench::Equipment> equip(const Launch& l) {
-    auto paths = std::make_unique<Paths>();
-    paths->threes = length_of_paths(walks_of(l.problem)) == 3;
-    paths->slots = paths->threes ? upload_paths_of_three(l) : upload_paths_of_two(l);
-    return paths;
 }
 
 template <std::uint32_t length>
@@ -68,12 +54,9 @@ cudaError_t add_paths(const Launch& l) {
     return cudaGetLastError();
 }
 
-/// Calls the function for the paths' length, with the slots as the launch's equipment.
+/// Calls the function for the length of the paths that are uploaded.
 cudaError_t for_length(const Launch& l, cudaError_t (*twos)(const Launch&), cudaError_t (*threes)(const Launch&)) {
-    const auto* const paths = static_cast<const Paths*>(l.equipment);
-    Launch with_slots = l;
-    with_slots.equipment = paths->slots.get();
-    return (paths->threes ? threes : twos)(with_slots);
+    return (dynamic_cast<const Uploaded<SlotWalks<3>>*>(l.equipment) ? threes : twos)(l);
 }
 
 cudaError_t clear(const Launch& l) { return for_length(l, clear_all<2>, clear_all<3>); }
@@ -85,20 +68,15 @@ const void* kernel_of(const Walks& walks) {
                                        : reinterpret_cast<const void*>(walk<2>);
 }
 
-constexpr Design design = {
-    .sampling = Sampling::paths,
-    .table = Table::own,
+constexpr Design design = design_on_gpu<SlotPaths>({
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 50'000'000,
-    .stratified = true,
     .bits_of_first = 27,
-    .replay = replay_paths,
-    .check = check_paths,
     .histories_of_block = histories_of_share,
     .kernel = kernel_of,
     .shared_bytes = SlotMemory::bytes_of_block,
-};
+});
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -112,7 +90,6 @@ const bench::Step step = {
     .default_iters = 1,
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk<3>),
-    .equip = equip,
     .phases = {{"clear", clear}, {"walk", launch}, {"add", add}},
     .own = {.options = options_of(design)},
 };

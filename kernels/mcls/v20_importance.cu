@@ -10,10 +10,9 @@
 // Note:   the guide is not free: 200 sweeps come close to the solution, and more of them leave nothing to estimate.
 #include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/problem/walks.hpp"
-#include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/problem/options.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls::v20 {
@@ -44,15 +43,12 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = {
-    .method = mcls::Method::forward,
+constexpr Design design = design_on_gpu<Method>({
     .sampling = Sampling::importance,
-    .table = Table::alias,
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 10'000'000,
-    .replay = replay_forward_alias,
-};
+});
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -66,7 +62,6 @@ const bench::Step step = {
     .default_iters = 1,
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk),
-    .equip = upload_forward_alias,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own = {.options = options_of(design)},
 };

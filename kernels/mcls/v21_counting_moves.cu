@@ -11,10 +11,9 @@
 // Note:   a word for each of 64 paths of a state: 256 bytes a state, 907 states on an H200. A word has 22 bits to count the
 //         walkers of a block.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/counted_paths.hpp"
-#include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/walks.hpp"
-#include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/launches/counted_paths.hpp"
+#include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/problem/options.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
 #include "kernels/mcls/v21_counting_moves.cuh"
 
@@ -40,21 +39,16 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = {
-    .sampling = Sampling::absorbing,
-    .table = Table::own,
+constexpr Design design = design_on_gpu<Method>({
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 200'000'000,
     .instead = "v12",
     .for_steps = "v14",
-    .stratified = true,
     .bits_of_first = 24,
-    .replay = replay_quarter_paths,
-    .check = check_quarter_paths,
     .histories_of_block = histories_of_paths,
     .shared_bytes = PathWords::bytes_of_block,
-};
+});
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -68,7 +62,6 @@ const bench::Step step = {
     .default_iters = 1,
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk),
-    .equip = upload_quarter_paths,
     .phases = {{"clear", clear_counted_paths}, {"walk", launch}, {"add", add_counted_paths}},
     .own = {.options = options_of(design)},
 };

@@ -9,7 +9,7 @@
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/quarter_paths.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
-#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 
 namespace mcls {
 

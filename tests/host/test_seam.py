@@ -258,34 +258,47 @@ class Words(unittest.TestCase):
 
 
 class Floors(unittest.TestCase):
-    """A folder of bench/ includes only its own files and those of folders above it, in this order. Folders in one tuple do not
-    include each other."""
+    """A folder of bench/, and of the ladder mcls, includes only its own files and those of folders above it, in this order. Folders
+    in one tuple do not include each other."""
 
-    FLOORS = (("",), ("options",), ("measure",), ("workers",), ("record",), ("run",), ("limits",),
-              ("estimands/chance",), ("estimands",), ("estimands/hits", "estimands/means", "estimands/solution"))  # fmt: skip
-    PLACES = {folder: place for place, folders in enumerate(FLOORS) for folder in folders}
+    FLOORS = {
+        "bench": (("",), ("options",), ("measure",), ("workers",), ("record",), ("run",), ("limits",),
+                  ("estimands/chance",), ("estimands",), ("estimands/hits", "estimands/means", "estimands/solution")),
+        "kernels/mcls": (("system", "device", "graph"), ("tables",), ("analysis", "replay"), ("problem",), ("launches",), ("",),
+                         ("ablations", "solve")),
+    }  # fmt: skip
+    PLACES = {f"{root}/{folder}".rstrip("/"): place
+              for root, floors in FLOORS.items() for place, folders in enumerate(floors) for folder in folders}  # fmt: skip
 
     def folder(self, path):
         """The folder of a file, of which gpu/ and cpu/ are rooms."""
-        return str(Path(path).parent.relative_to("bench")).removeprefix(".").removesuffix("/gpu").removesuffix("/cpu")
+        return str(Path(path).parent).removesuffix("/gpu").removesuffix("/cpu")
 
     def is_right(self, path, included):
         own, other = self.folder(path), self.folder(included)
         return own == other or self.PLACES[other] < self.PLACES[own]
 
-    def test_no_include_leads_back_up(self):
+    def assert_right(self, root):
         found = []
-        for path in sorted((REPOSITORY / "bench").rglob("*.[ch]*")):
+        for path in sorted((REPOSITORY / root).rglob("*.[ch]*")):
             path = path.relative_to(REPOSITORY)
-            includes = re.findall(r'^#include "(bench/[^"]+)"', (REPOSITORY / path).read_text(), re.MULTILINE)
+            includes = re.findall(rf'^#include "({root}/[^"]+)"', (REPOSITORY / path).read_text(), re.MULTILINE)
             found += [f"{path} includes {included}" for included in includes if not self.is_right(path, included)]
         self.assertEqual(found, [])
+
+    def test_no_include_leads_back_up(self):
+        self.assert_right("bench")
+
+    def test_no_include_of_mcls_leads_back_up(self):
+        self.assert_right("kernels/mcls")
 
     def test_an_include_that_leads_back_up_is_found(self):
         self.assertFalse(self.is_right("bench/measure/a.cpp", "bench/record/b.hpp"))
         self.assertFalse(self.is_right("bench/estimands/means/a.cpp", "bench/estimands/hits/b.hpp"))
         self.assertTrue(self.is_right("bench/workers/gpu/a.cu", "bench/workers/b.hpp"))
         self.assertTrue(self.is_right("bench/run/a.cpp", "bench/step.hpp"))
+        self.assertFalse(self.is_right("kernels/mcls/tables/a.cpp", "kernels/mcls/problem/b.hpp"))
+        self.assertTrue(self.is_right("kernels/mcls/v01_a.cu", "kernels/mcls/launches/b.hpp"))
 
 
 if __name__ == "__main__":

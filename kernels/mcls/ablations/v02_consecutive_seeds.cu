@@ -2,7 +2,7 @@
 // Change: as v2, but the seed of a thread is that of the run plus the thread's number. The report's residual with such seeds is
 //         10 and 52 standard deviations too large.
 //         Predicted: the rate of v2; the spread of its estimates is not that of independent histories.
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 #include "kernels/random/stream_seed.cuh"
 
 namespace mcls::v2_consecutive_seeds {
@@ -21,7 +21,8 @@ cudaError_t make_seeded_states(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = design_of_report(Method::adjoint, replay_consecutive_seeds, bench::Soundness::demonstration);
+constexpr Design design =
+    design_of_report<AdjointTables<CsrRows>>(replay_consecutive_seeds, bench::Soundness::demonstration);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -37,7 +38,6 @@ const bench::Step step = {
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_adjoint<FromL2, CsrRows>),
     .scratch_bytes = states_bytes,
-    .equip = upload_adjoint_csr,
     .phases = {{"clear", clear_counts}, {"seed", make_seeded_states}, {"walk", launch_adjoint<FromL2, CsrRows>}},
     .own = {.options = options_of(design)},
 };

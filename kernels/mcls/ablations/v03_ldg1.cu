@@ -1,12 +1,12 @@
 // Ablation of step 3: read-only loads in place 1
 // Change: as v2, but the two searches use __ldg(). Predicted: most of the gain of v3 on sp1, where searches are long.
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls::v3_ldg1 {
 
 using Loaded = Loads<ReadOnly, ThroughL2, ThroughL2>;
 
-constexpr Design design = design_of_report(Method::adjoint, replay_own_seeds);
+constexpr Design design = design_of_report<AdjointTables<CsrRows>>(replay_own_seeds);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -22,7 +22,6 @@ const bench::Step step = {
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_adjoint<Loaded, CsrRows>),
     .scratch_bytes = states_bytes,
-    .equip = upload_adjoint_csr,
     .phases = {{"clear", clear_counts}, {"seed", make_states}, {"walk", launch_adjoint<Loaded, CsrRows>}},
     .own = {.options = options_of(design)},
 };

@@ -1,6 +1,6 @@
 // Ablation of step 3: 100 % of the memory of a multiprocessor for shared memory
 // Change: as v3, but L1 has 28 kB of the 256 kB. Predicted: the rate of v3 on lap2d, where atomics are the limit, half of it on sp1, 25 on shift1d.
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls::v3_shared100 {
 
@@ -9,10 +9,10 @@ using FromTexture = Loads<ReadOnly>;
 std::unique_ptr<bench::Equipment> equip(const bench::Launch& l) {
     CUDA_CHECK(
         cudaFuncSetAttribute(walk_adjoint<FromTexture, CsrRows>, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
-    return upload_adjoint_csr(l);
+    return upload<AdjointTables<CsrRows>>(l);
 }
 
-constexpr Design design = design_of_report(Method::adjoint, replay_own_seeds);
+constexpr Design design = design_of_report<AdjointTables<CsrRows>>(replay_own_seeds);
 
 extern const bench::Step step;
 const bench::Step step = {

@@ -2,7 +2,7 @@
 // Change: as v6, but lanes of a warp that visit the same state at the same time add up their weights first, and one of them
 //         adds the sum. Predicted: 17 transitions/ns on lap2d, as lanes soon part; 100 on shift1d, where there is little to
 //         gain from it and the match takes as long as a search.
-#include "kernels/mcls/device/sorted_starts.cuh"
+#include "kernels/mcls/launches/sorted_starts.cuh"
 
 namespace mcls::v6_aggregated {
 
@@ -44,7 +44,7 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = design_of_report(Method::adjoint, replay_sorted_starts);
+constexpr Design design = design_of_report<SortedTables>(replay_sorted_starts);
 
 extern const bench::Step step;
 const bench::Step step = {

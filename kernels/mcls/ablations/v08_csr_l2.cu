@@ -1,12 +1,12 @@
 // Ablation of step 8: arrays, loads through L2
 // Change: as v8, but entries are in arrays and L1 does not cache loads: the report's first version. Predicted: a fourth of v8.
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls::v8_csr_l2 {
 
 using Loaded = Loads<ThroughL2>;
 
-constexpr Design design = design_of_report(Method::forward, replay_forward_entries);
+constexpr Design design = design_of_report<ForwardTables<CsrRows>>(replay_forward_entries);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -22,7 +22,6 @@ const bench::Step step = {
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_entries<Loaded, CsrRows>),
     .scratch_bytes = states_bytes,
-    .equip = upload_forward_csr,
     .phases = {{"clear", clear_work}, {"seed", make_states}, {"walk", launch_entries<Loaded, CsrRows>}},
     .own = {.options = options_of(design)},
 };

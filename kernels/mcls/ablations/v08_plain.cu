@@ -1,12 +1,12 @@
 // Ablation of step 8: structs, plain loads through L1
 // Change: as v8, but nothing tells the compiler that tables are only read. Predicted: the rate of v8.
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls::v8_plain {
 
 using Loaded = Loads<Plainly>;
 
-constexpr Design design = design_of_report(Method::forward, replay_forward_entries);
+constexpr Design design = design_of_report<ForwardTables<StructRows>>(replay_forward_entries);
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -22,7 +22,6 @@ const bench::Step step = {
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk_entries<Loaded, StructRows>),
     .scratch_bytes = states_bytes,
-    .equip = upload_forward_structs,
     .phases = {{"clear", clear_work}, {"seed", make_states}, {"walk", launch_entries<Loaded, StructRows>}},
     .own = {.options = options_of(design)},
 };

@@ -6,10 +6,9 @@
 // Cost:   as v19.
 // Limit:  sp1: random sectors of L2; lap2d: as v19.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/short_row_walks.cuh"
-#include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/walks.hpp"
-#include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/launches/short_row_walks.cuh"
+#include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/problem/options.hpp"
 
 namespace mcls::v19_equal_width {
 
@@ -32,17 +31,15 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = {
-    .table = Table::short_rows,
+constexpr Design design = design_on_gpu<Method>({
     .widths = Widths::equal,
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 10'000'000,
     .bits_of_first = 27,
-    .replay = replay_short_rows,
     .histories_of_block = histories_of_share,
     .shared_bytes = bytes_of_place_tallies,
-};
+});
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -57,7 +54,6 @@ const bench::Step step = {
     .default_iters = 1,
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk),
-    .equip = upload_short_rows,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own = {.options = options_of(design)},
 };

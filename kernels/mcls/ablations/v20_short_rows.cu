@@ -13,9 +13,8 @@
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/guided_short_rows.cuh"
 #include "kernels/mcls/device/regeneration.cuh"
-#include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/walks.hpp"
-#include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/problem/options.hpp"
 
 namespace mcls::v20_short_rows {
 
@@ -55,16 +54,12 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-constexpr Design design = {
-    .method = mcls::Method::forward,
-    .sampling = Sampling::importance,
-    .table = Table::short_rows,
+constexpr Design design = design_on_gpu<Method>({
     .generator = "Philox4x32-10",
     .soundness = bench::Soundness::sound,
     .histories = 10'000'000,
-    .replay = replay_guided_short_rows,
     .histories_of_block = histories_of_share,
-};
+});
 
 extern const bench::Step step;
 const bench::Step step = {
@@ -79,7 +74,6 @@ const bench::Step step = {
     .default_iters = 1,
     .loops_from = 2,
     .kernel = reinterpret_cast<const void*>(walk),
-    .equip = upload_guided_short_rows,
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own = {.options = options_of(design)},
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bench/errors.hpp"
+#include "kernels/mcls/tables/path_tables.hpp"
 
 namespace mcls {
 namespace {
@@ -87,6 +88,14 @@ Histories guided(const Splitting& splitting, std::uint64_t sweeps, std::uint64_t
     }
     set_probabilities(histories, sizes);
     if (in_units) histories.unit = std::move(x);
+    return histories;
+}
+
+Histories on_slots(Histories histories, bool paths) {
+    const std::uint32_t length = length_on_slots(histories.b.first, paths);
+    histories.probability = slot_probabilities(histories.b, length);
+    const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(histories.steps, UINT32_MAX - 2));
+    histories.steps = quads_of({most, 0}, length) * transitions_of_quad(length) - 1;
     return histories;
 }
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/mcls/problem/design.hpp"
 #include "kernels/mcls/system/sparse.hpp"
 #include "kernels/mcls/system/splitting.hpp"
+#include "kernels/mcls/tables/kinds.hpp"
 
 namespace mcls {
 
@@ -40,6 +40,10 @@ Histories almost_optimal(const Splitting& splitting, Method method, std::uint64_
 /// `in_units`: weights are in units of x.
 Histories guided(const Splitting& splitting, std::uint64_t sweeps, std::uint64_t steps, double cutoff = 0,
                  bool in_units = false);
+
+/// Almost optimal histories as slots realise them: their probabilities, and the most transitions.
+/// Throws bench::UsageError if rows have too many entries, or a history too few transitions.
+Histories on_slots(Histories histories, bool paths);
 
 /// Absorbing probabilities |B_ij|: the weight keeps its size. Throws bench::UsageError, with the row, if one sums to more than 1.
 Histories absorbing(const Splitting& splitting, Method method);

@@ -1,15 +1,17 @@
 // The counts of a launch (bench/estimands/solution/solution_of.hpp) in global memory. They are sums of whole numbers, so their order
-// does not matter, except for the tallies in double precision of v1 to v8, which are rounded (device/double_kernels.cuh).
+// does not matter, except for the tallies in double precision of v1 to v8, which are rounded (launches/double_kernels.cuh).
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
 
+#include "bench/estimands/solution/solution_of.hpp"
 #include "bench/step.hpp"
-#include "kernels/mcls/problem/walks.hpp"
 
 namespace mcls {
+
+using bench::first_tally, bench::histories_count, bench::transitions_count;
 
 /// What a thread has done. Design::histories_of_block keeps it from having more histories than it counts.
 struct Work {

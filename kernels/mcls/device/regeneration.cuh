@@ -8,7 +8,6 @@
 
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/problem/design.hpp"
 
 namespace mcls {
 

@@ -7,20 +7,8 @@
 #include <cstdint>
 
 #include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/problem/walks.hpp"
 
 namespace mcls {
-
-/// How many of n tallies a block has in shared memory: all, if they fit, or none.
-constexpr std::uint32_t tallies_in_shared(std::uint32_t n) {
-    constexpr std::uint32_t most = 56 * 1024;
-    return n <= most ? n : 0;
-}
-
-/// For Design::shared_bytes: those tallies.
-inline std::size_t bytes_of_tallies(const Walks& walks, unsigned) {
-    return tallies_in_shared(walks.n) * sizeof(std::uint32_t);
-}
 
 /// Tallies of `size` entries from `first` on in shared memory, the others in global memory. A GPU adds 32 bits in shared memory
 /// without a loop, but not 64, so shared memory has the lower halves. Upper halves and carries go to global memory at once.

@@ -12,12 +12,6 @@ const std::vector<Clone>& clones() {
     return of_this_machine;
 }
 
-QuarterPathTable readable_table(const Walks& walks) {
-    QuarterPathTable table = quarter_path_table(walks);
-    table.next.push_back(0);
-    return table;
-}
-
 Walked walked(const Clone& clone, const QuarterPaths& method, const PhiloxKeys& keys, std::uint32_t launch,
               std::uint64_t histories, int threads) {
     Histories all = {0, histories};

@@ -16,16 +16,13 @@ using Clone = bench::Clone<Walk>;
 /// The clones that run on this machine, that with the widest vectors first.
 const std::vector<Clone>& clones();
 
-/// The table that the walks read. They read two bytes more than an entry.
-QuarterPathTable readable_table(const Walks& walks);
-
 /// What the histories of a launch are counted as.
 struct Walked {
     std::vector<bench::Count> cells;  // how many paths began in each cell of QuarterPaths
     bench::Count histories = 0;
 };
 
-/// Walks `histories` histories on so many threads. `method` is a view of a readable_table().
+/// Walks `histories` histories on so many threads. `method` is a view of a QuarterPathTable.
 Walked walked(const Clone& clone, const QuarterPaths& method, const PhiloxKeys& keys, std::uint32_t launch,
               std::uint64_t histories, int threads);
 

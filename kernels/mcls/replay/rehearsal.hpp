@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/step.hpp"
-#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 
 namespace mcls {
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <stdexcept>
+#include <type_traits>
 #include <typeindex>
 #include <utility>
 
@@ -15,24 +16,26 @@
 #include "kernels/mcls/replay/double_replay.hpp"
 #include "kernels/mcls/replay/replay.hpp"
 #include "kernels/mcls/tables/double_tables.hpp"
+#include "kernels/mcls/tables/methods.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
 
 namespace mcls {
 
 class ReplayTables {
  public:
-    /// make(), from the first call with a Table.
-    template <class Table, class Make>
-    const Table& made(Make make) {
+    /// The table of the method, from the first call.
+    template <class Of>
+    const auto& of(const Walks& walks) {
+        using Made = decltype(MethodOf<Of>::made(walks));
         const std::lock_guard lock(making_);
-        auto& table = tables_[typeid(Table)];
-        if (!table) table = std::make_shared<const Table>(make());
-        return *static_cast<const Table*>(table.get());
+        auto& table = tables_[typeid(Of)];
+        if (!table) table = std::make_shared<const Made>(MethodOf<Of>::made(walks));
+        return *static_cast<const Made*>(table.get());
     }
 
  private:
     std::mutex making_;
-    std::map<std::type_index, std::shared_ptr<const void>> tables_;
+    std::map<std::type_index, std::shared_ptr<const void>> tables_;  // by method
 };
 
 std::shared_ptr<ReplayTables> replay_tables() { return std::make_shared<ReplayTables>(); }
@@ -75,74 +78,51 @@ HistoryRange histories_of(const Launch& l) {
     return {l.seed, static_cast<std::uint32_t>(l.index), 0, walks_of(l.problem).histories};
 }
 
-/// Calls use(table) with the table of the Walks that make() makes, or made before.
-template <class Make, class Use>
-Replayed with_table(const Walks& walks, Make make, Use use) {
-    using Table = decltype(make());
-    return walks.replay_tables ? use(walks.replay_tables->made<Table>(make)) : use(make());
+/// Calls use(method), on a table that Walks have, that was made before, or that is made now.
+template <class Of, class Use>
+Replayed with_method(const Walks& walks, Use use) {
+    const auto on = [&](const auto& table) { return use(MethodOf<Of>::on(walks, table, OnHost{})); };
+    if constexpr (!std::is_reference_v<decltype(MethodOf<Of>::made(walks))>) {
+        if (walks.replay_tables) return on(walks.replay_tables->of<Of>(walks));
+    }
+    return on(MethodOf<Of>::made(walks));
 }
 
-/// The histories of another length have another table.
-template <std::uint32_t length>
-struct SlotTableOf {
-    SlotTable table;
-};
+template <class Of>
+Replayed replayed_with(const Of& method, const Launch& l) {
+    return replayed(replay(method, histories_of(l)));
+}
 
+/// Histories add to cells, which stand for visits of entries.
 template <std::uint32_t length>
-Replayed replay_on_slots(const Launch& l, const SlotTable& table) {
-    const Walks& walks = walks_of(l.problem);
-    const auto method = slot_walks<length>(walks, table.view());
+Replayed replayed_with(const SlotWalks<length>& method, const Launch& l) {
     Outcome outcome = replay(method, histories_of(l));
-    const std::vector<std::int64_t> cells = std::exchange(outcome.tallies, std::vector<std::int64_t>(walks.n));
+    const std::uint32_t of_state = method.rows.cells;
+    const std::vector<std::int64_t> cells = std::exchange(outcome.tallies, std::vector<std::int64_t>(method.rows.n));
     for (std::uint32_t cell = 0; cell < cells.size(); cell++) {
-        method.visits_of(cell / table.cells, cell % table.cells, cells[cell],
+        method.visits_of(cell / of_state, cell % of_state, cells[cell],
                          [&](std::uint32_t entry, std::int64_t amount) { outcome.tallies[entry] += amount; });
     }
     return replayed(outcome);
 }
 
-template <std::uint32_t length>
-Replayed replay_slots(const Launch& l) {
+Replayed replayed_with(const QuarterPaths& method, const Launch& l) {
+    const auto walked =
+        counted_paths::walked(counted_paths::clones().front(), method, keys_of(l.seed),
+                              static_cast<std::uint32_t>(l.index), walks_of(l.problem).histories, replay_threads());
+    return {counted_paths::counts_of(method, walked)};
+}
+
+/// `Of`: AdjointTables or ForwardTables.
+template <class Of>
+Replayed replay_doubles(const Launch& l, Seeding seeding, DoubleOutcome (*replay)(const Of&, const DoubleLaunch&)) {
     const Walks& walks = walks_of(l.problem);
-    return with_table(
-        walks, [&] { return SlotTableOf<length>{slot_table(walks, length)}; },
-        [&](const SlotTableOf<length>& of_length) { return replay_on_slots<length>(l, of_length.table); });
+    const DoubleLaunch launch = {seeding, l.seed, l.index, total_threads(l.shape), walks.histories};
+    return with_method<Of>(walks, [&](const Of& method) { return replayed(replay(method, launch)); });
 }
 
-using ReplayOfAdjoint = DoubleOutcome (*)(const AdjointTables<CsrRows>&, const DoubleLaunch&);
-using ReplayOfForward = DoubleOutcome (*)(const ForwardTables<CsrRows>&, const DoubleLaunch&);
-
-struct DoubleTables {
-    CsrTable rows;
-    DoubleStartTable starts;  // of adjoint histories
-};
-
-DoubleTables double_tables(const Walks& walks) {
-    CsrTable rows = csr_table({walks.n, walks.first, walks.column, walks.value});
-    return {std::move(rows), walks.histories_of_entry > 0 ? DoubleStartTable{} : double_start_table(walks.b)};
-}
-
-DoubleLaunch with_seeding(Seeding seeding, const Launch& l) {
-    return {seeding, l.seed, l.index, total_threads(l.shape), walks_of(l.problem).histories};
-}
-
-Replayed replay_adjoint(const Launch& l, Seeding seeding, ReplayOfAdjoint replay) {
-    const Walks& walks = walks_of(l.problem);
-    return with_table(
-        walks, [&] { return double_tables(walks); },
-        [&](const DoubleTables& tables) {
-            return replayed(replay({tables.starts.view(), tables.rows.view(), walks.limits}, with_seeding(seeding, l)));
-        });
-}
-
-Replayed replay_forward(const Launch& l, ReplayOfForward replay) {
-    const Walks& walks = walks_of(l.problem);
-    return with_table(
-        walks, [&] { return double_tables(walks); },
-        [&](const DoubleTables& tables) {
-            return replayed(replay({walks.b.data(), tables.rows.view(), walks.limits, walks.histories_of_entry},
-                                   with_seeding(Seeding::own_seeds, l)));
-        });
+Replayed replay_adjoint(const Launch& l, Seeding seeding) {
+    return replay_doubles<AdjointTables<CsrRows>>(l, seeding, replay);
 }
 
 /// Whether a published count is as replayed.
@@ -170,62 +150,40 @@ std::string name_of(std::size_t place) {
 
 }  // namespace
 
-Replayed replay_cdf(const Launch& l) { return replayed(replay(walks_of(l.problem).adjoint_cdf(), histories_of(l))); }
-
-Replayed replay_alias(const Launch& l) {
-    return replayed(replay(walks_of(l.problem).adjoint_alias(), histories_of(l)));
-}
-
-Replayed replay_forward_alias(const Launch& l) {
-    return replayed(replay(walks_of(l.problem).forward_alias(), histories_of(l)));
-}
-
-Replayed replay_short_rows(const Launch& l) {
-    return replayed(replay(walks_of(l.problem).adjoint_short_rows(), histories_of(l)));
-}
-
-Replayed replay_guided_short_rows(const Launch& l) {
-    return replayed(replay(walks_of(l.problem).guided_short_rows(), histories_of(l)));
-}
-
-Replayed replay_stratified_alias(const Launch& l) {
+template <class Of>
+Replayed replay(const Launch& l) {
     const Walks& walks = walks_of(l.problem);
-    const Stratified<AliasRows> method = {walks.starts.view(), Strata::of(walks.histories), walks.alias.view(),
-                                          walks.limits, walks.scale};
-    return replayed(replay(method, histories_of(l)));
+    if constexpr (std::is_same_v<Of, SlotPaths>) {
+        return length_of_paths(walks) == 3 ? replay<SlotWalks<3>>(l) : replay<SlotWalks<2>>(l);
+    } else {
+        return with_method<Of>(walks, [&](const Of& method) { return replayed_with(method, l); });
+    }
 }
 
-Replayed replay_quarter_paths(const Launch& l) {
-    const Walks& walks = walks_of(l.problem);
-    return with_table(
-        walks, [&] { return counted_paths::readable_table(walks); },
-        [&](const QuarterPathTable& table) {
-            const QuarterPaths method = table.view(walks);
-            return Replayed{counted_paths::counts_of(
-                method, counted_paths::walked(counted_paths::clones().front(), method, keys_of(l.seed),
-                                              static_cast<std::uint32_t>(l.index), walks.histories, replay_threads()))};
-        });
-}
+template Replayed replay<Adjoint<CdfRows>>(const Launch&);
+template Replayed replay<Adjoint<AliasRows>>(const Launch&);
+template Replayed replay<Adjoint<ShortRows>>(const Launch&);
+template Replayed replay<Forward<AliasRows>>(const Launch&);
+template Replayed replay<Stratified<AliasRows>>(const Launch&);
+template Replayed replay<GuidedShortRows>(const Launch&);
+template Replayed replay<QuarterPaths>(const Launch&);
+template Replayed replay<SlotWalks<1>>(const Launch&);
+template Replayed replay<SlotPaths>(const Launch&);
 
 Replayed replay_quarter_paths_one_by_one(const Launch& l) {
-    const Walks& walks = walks_of(l.problem);
-    const QuarterPathTable table = quarter_path_table(walks);
-    return replayed(replay(table.view(walks), histories_of(l)));
+    const auto one_by_one = [&](const QuarterPaths& method) { return replayed(replay(method, histories_of(l))); };
+    return with_method<QuarterPaths>(walks_of(l.problem), one_by_one);
 }
 
-Replayed replay_equal_slots(const Launch& l) { return replay_slots<1>(l); }
-
-Replayed replay_paths(const Launch& l) {
-    return length_of_paths(walks_of(l.problem)) == 3 ? replay_slots<3>(l) : replay_slots<2>(l);
+Replayed replay_subsequences(const Launch& l) { return replay_adjoint(l, Seeding::subsequences); }
+Replayed replay_own_seeds(const Launch& l) { return replay_adjoint(l, Seeding::own_seeds); }
+Replayed replay_consecutive_seeds(const Launch& l) { return replay_adjoint(l, Seeding::consecutive_seeds); }
+Replayed replay_random_seeds(const Launch& l) { return replay_adjoint(l, Seeding::random_seeds); }
+Replayed replay_sorted_starts(const Launch& l) { return replay_doubles(l, Seeding::own_seeds, replay_sorted); }
+Replayed replay_forward_entries(const Launch& l) { return replay_doubles(l, Seeding::own_seeds, replay_by_entries); }
+Replayed replay_forward_histories(const Launch& l) {
+    return replay_doubles<ForwardTables<CsrRows>>(l, Seeding::own_seeds, replay);
 }
-
-Replayed replay_subsequences(const Launch& l) { return replay_adjoint(l, Seeding::subsequences, replay); }
-Replayed replay_own_seeds(const Launch& l) { return replay_adjoint(l, Seeding::own_seeds, replay); }
-Replayed replay_consecutive_seeds(const Launch& l) { return replay_adjoint(l, Seeding::consecutive_seeds, replay); }
-Replayed replay_random_seeds(const Launch& l) { return replay_adjoint(l, Seeding::random_seeds, replay); }
-Replayed replay_sorted_starts(const Launch& l) { return replay_adjoint(l, Seeding::own_seeds, replay_sorted); }
-Replayed replay_forward_histories(const Launch& l) { return replay_forward(l, replay); }
-Replayed replay_forward_entries(const Launch& l) { return replay_forward(l, replay_by_entries); }
 
 std::string difference(const Replayed& replayed, const std::vector<Count>& published) {
     if (published.size() != replayed.counts.size()) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/step.hpp"
-#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 
 namespace mcls {
 
@@ -23,17 +23,13 @@ struct Replayed {
 class ReplayTables;
 std::shared_ptr<ReplayTables> replay_tables();
 
-/// Steps with tallies in whole numbers.
-Replayed replay_cdf(const bench::Launch& l);
-Replayed replay_alias(const bench::Launch& l);
-Replayed replay_forward_alias(const bench::Launch& l);
-Replayed replay_short_rows(const bench::Launch& l);
-Replayed replay_guided_short_rows(const bench::Launch& l);
-Replayed replay_stratified_alias(const bench::Launch& l);
-Replayed replay_quarter_paths(const bench::Launch& l);
-Replayed replay_quarter_paths_one_by_one(const bench::Launch& l);  // without vectors
-Replayed replay_equal_slots(const bench::Launch& l);
-Replayed replay_paths(const bench::Launch& l);
+/// Of histories with tallies in whole numbers, for methods of tables/methods.hpp: Adjoint, Forward with AliasRows, Stratified with
+/// AliasRows, GuidedShortRows, QuarterPaths, SlotWalks and SlotPaths.
+template <class Of>
+Replayed replay(const bench::Launch& l);
+
+/// Of QuarterPaths without vectors.
+Replayed replay_quarter_paths_one_by_one(const bench::Launch& l);
 
 /// Steps with tables in double precision: adjoint ones by the seeds of their threads, then forward ones.
 Replayed replay_subsequences(const bench::Launch& l);

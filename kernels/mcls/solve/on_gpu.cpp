@@ -5,14 +5,15 @@
 #include "bench/errors.hpp"
 #include "bench/workers/check.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/mcls/device/uploads.hpp"
 #include "kernels/mcls/solve/kernels.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 
 namespace mcls {
 namespace {
 
 using bench::Count;
 using bench::DeviceBuffer;
+using bench::on_device;
 
 std::size_t scan_bytes(std::uint32_t n) {
     std::size_t bytes = 0;

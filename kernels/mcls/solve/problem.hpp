@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/problem/design.hpp"
 #include "kernels/mcls/solve/arithmetic.cuh"
 #include "kernels/mcls/system/splitting.hpp"
 #include "kernels/mcls/system/systems.hpp"
 #include "kernels/mcls/tables/host_tables.hpp"
+#include "kernels/mcls/tables/kinds.hpp"
 
 namespace mcls {
 

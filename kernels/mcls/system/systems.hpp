@@ -1,6 +1,7 @@
 // The linear systems A x = b that are built in, by formula.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,8 @@ struct System {
     std::string name;  // "lap2d", or the name of its file
     Sparse a;
     std::vector<double> b;
+    /// Of each unknown: whether estimates of adjoint histories are near enough to normal to be judged. Empty: all are.
+    std::vector<std::uint8_t> judged = {};
 };
 
 /// Names of the built-in systems: "lap2d", "shift1d", "sp1", "ad3d", "tiny4".

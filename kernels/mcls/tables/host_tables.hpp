@@ -1,4 +1,5 @@
-// The tables of device/tables.cuh in the memory of the host. Kernel files include this file, so it is C++17.
+// The tables of device/tables.cuh in the memory of the host, and views of them there or where a place has copied them. Kernel files
+// include this file, so it is C++17.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,14 @@
 
 namespace mcls {
 
+/// The place of tables whose memory is the host's: where they are. Another place is that of a GPU (launches/uploads.hpp).
+struct OnHost {
+    template <class T>
+    const T* operator()(const std::vector<T>& values) const {
+        return values.data();
+    }
+};
+
 /// The states where b is not 0, with numerators over 2^64 in proportion to |b|, and the weights b_i / probability.
 struct StartTable {
     std::vector<std::uint64_t> last;
@@ -18,14 +27,20 @@ struct StartTable {
     std::uint32_t shift;  // of the guide
     std::vector<std::uint32_t> guide;
 
-    Starts view() const { return {shift, guide.data(), last.data(), start.data()}; }
+    template <class Place = OnHost>
+    Starts view(Place&& place = {}) const {
+        return {shift, place(guide), place(last), place(start)};
+    }
 };
 
 struct CdfTable {
     std::vector<std::uint32_t> first;
     std::vector<CdfEntry> entries;
 
-    CdfRows view() const { return {static_cast<std::uint32_t>(first.size() - 1), first.data(), entries.data()}; }
+    template <class Place = OnHost>
+    CdfRows view(Place&& place = {}) const {
+        return {static_cast<std::uint32_t>(first.size() - 1), place(first), place(entries)};
+    }
 };
 
 struct AliasTable {
@@ -34,7 +49,10 @@ struct AliasTable {
     std::vector<AliasSlot> slots;
     std::vector<double> factors;  // distinct pairs: that of a slot's entry, that of its alias
 
-    AliasRows view() const { return {n, bits, slots.data(), factors.data()}; }
+    template <class Place = OnHost>
+    AliasRows view(Place&& place = {}) const {
+        return {n, bits, place(slots), place(factors)};
+    }
 };
 
 struct ShortTable {
@@ -45,9 +63,10 @@ struct ShortTable {
     std::vector<std::uint32_t> entry_of;  // of each place
     std::vector<std::uint32_t> state_of;  // of each entry: its ShortState
 
-    ShortRows view() const {
+    template <class Place = OnHost>
+    ShortRows view(Place&& place = {}) const {
         ShortRows rows = {
-            static_cast<std::uint32_t>(entry_of.size()), {}, slots.data(), first_factors.data(), entry_of.data()};
+            static_cast<std::uint32_t>(entry_of.size()), {}, place(slots), place(first_factors), place(entry_of)};
         std::copy(base.begin(), base.end(), rows.base);
         return rows;
     }

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "bench/errors.hpp"
-#include "kernels/mcls/analysis/histories.hpp"
+#include "kernels/mcls/system/sparse.hpp"
 
 namespace mcls {
 namespace {
@@ -51,10 +51,6 @@ std::uint32_t longest_row(const std::vector<std::uint64_t>& first) {
         longest = std::max(longest, first[row + 1] - first[row]);
     }
     return static_cast<std::uint32_t>(longest);
-}
-
-std::uint32_t length_for(std::uint32_t longest, bool paths) {
-    return !paths ? 1 : longest <= slots_of_transition(3) ? 3 : 2;
 }
 
 void require_short_rows(std::uint32_t longest, std::uint32_t length) {
@@ -165,22 +161,23 @@ std::vector<std::uint32_t> slot_shares(const std::vector<double>& row, std::uint
     return shares;
 }
 
-std::uint32_t length_of_paths(const Walks& walks) { return length_for(longest_row(walks.first), true); }
+std::uint32_t length_on_slots(const std::vector<std::uint64_t>& first, bool paths) {
+    return !paths ? 1 : longest_row(first) <= slots_of_transition(3) ? 3 : 2;
+}
 
-Histories on_slots(Histories histories, bool paths) {
-    const std::uint32_t longest = longest_row(histories.b.first), length = length_for(longest, paths);
+std::uint32_t length_of_paths(const Walks& walks) { return length_on_slots(walks.first, true); }
+
+std::vector<double> slot_probabilities(const Sparse& b, std::uint32_t length) {
+    require_short_rows(longest_row(b.first), length);
     const std::uint32_t slots = slots_of_transition(length);
-    require_short_rows(longest, length);
-    for (std::uint32_t row = 0; row < histories.b.n; row++) {
-        const auto values = histories.b.values_of(row);
-        const std::vector<std::uint32_t> shares = slot_shares({values.begin(), values.end()}, slots);
-        for (std::size_t entry = 0; entry < shares.size(); entry++) {
-            histories.probability[histories.b.first[row] + entry] = static_cast<double>(shares[entry]) / slots;
+    std::vector<double> probability;
+    for (std::uint32_t row = 0; row < b.n; row++) {
+        const auto values = b.values_of(row);
+        for (const std::uint32_t share : slot_shares({values.begin(), values.end()}, slots)) {
+            probability.push_back(static_cast<double>(share) / slots);
         }
     }
-    const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(histories.steps, UINT32_MAX - 2));
-    histories.steps = quads_of({most, 0}, length) * transitions_of_quad(length) - 1;
-    return histories;
+    return probability;
 }
 
 template <std::uint32_t length>
@@ -189,7 +186,7 @@ double mean_length(const Walks& walks) {
     Walks sample = walks;
     sample.histories = few;  // with few strata
     const SlotTable table = slot_table(sample, length);
-    const SlotWalks<length> method = slot_walks<length>(sample, table.view());
+    const SlotWalks<length> method = slot_walks<length>(sample, table);
     std::uint64_t transitions = 0;
     for (std::uint64_t history = 0; history < few; history++) {
         transitions += method(keys_of(1), {0, history}, [](std::uint32_t, std::int64_t) {});
@@ -198,7 +195,7 @@ double mean_length(const Walks& walks) {
 }
 
 double mean_length_on_slots(const Walks& walks, bool paths) {
-    switch (length_for(longest_row(walks.first), paths)) {
+    switch (length_on_slots(walks.first, paths)) {
         case 1:
             return mean_length<1>(walks);
         case 2:
@@ -259,10 +256,6 @@ SlotTable slot_table(const Walks& walks, std::uint32_t length) {
     return table;
 }
 
-void check_equal_slots(const Walks& walks) { slot_table(walks, 1); }
-
-void check_paths(const Walks& walks) { slot_table(walks, length_of_paths(walks)); }
-
 std::uint32_t quads_of(const Limits& limits, std::uint32_t length) {
     const std::uint32_t transitions = transitions_of_quad(length);
     if (limits.steps + 1 < transitions) {
@@ -294,24 +287,14 @@ QuarterPathTable quarter_path_table(const Walks& walks) {
             table.next.push_back(static_cast<std::uint16_t>(QuarterPaths::paths * at));
         }
     }
+    table.next.push_back(0);
     return table;
 }
-
-void check_quarter_paths(const Walks& walks) { quarter_path_table(walks); }
 
 std::uint64_t histories_of_cells(double visits) { return histories_of_counters(32, QuarterPaths::cells, visits); }
 
 std::uint64_t histories_of_paths(double visits) {
     return histories_of_counters(32 - QuarterPaths::state_bits, QuarterPaths::paths, visits);
-}
-
-QuarterPaths QuarterPathTable::view(const Walks& walks) const {
-    return {walks.starts.view(),
-            Strata::of(walks.histories),
-            walks.n,
-            next.data(),
-            direction.data(),
-            to_fixed(walks.starts.start.front().weight * walks.scale)};
 }
 
 }  // namespace mcls

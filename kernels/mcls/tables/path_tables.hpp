@@ -7,25 +7,30 @@
 
 #include "kernels/mcls/device/equal_slots.cuh"
 #include "kernels/mcls/device/quarter_paths.cuh"
-#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 
 namespace mcls {
 
-struct Histories;  // analysis/histories.hpp
+struct Sparse;  // system/sparse.hpp
 
 struct QuarterPathTable {
-    std::vector<std::uint16_t> next;
+    std::vector<std::uint16_t> next;  // and one more: vector registers read two bytes more than an entry
     std::vector<std::uint32_t> direction;
 
-    QuarterPaths view(const Walks& walks) const;
+    template <class Place = OnHost>
+    QuarterPaths view(const Walks& walks, Place&& place = {}) const {
+        return {walks.starts.view(place),
+                Strata::of(walks.histories),
+                walks.n,
+                place(next),
+                place(direction),
+                to_fixed(walks.starts.start.front().weight * walks.scale)};
+    }
 };
 
 /// Throws bench::UsageError unless all entries of H are positive multiples of 1/4, rows of B add up to at most 1, b has one
 /// sign, and states are at most QuarterPaths::most_states.
 QuarterPathTable quarter_path_table(const Walks& walks);
-
-/// For Design::check: throws bench::UsageError as quarter_path_table().
-void check_quarter_paths(const Walks& walks);
 
 /// For Design::histories_of_block: so many that the mean count of a cell is at most half of what its 32 bits hold. Directions
 /// are equally likely, so a cell has its share of the paths that begin at its state, and those are not more than the visits.
@@ -44,6 +49,9 @@ constexpr std::uint32_t slots_of_transition(std::uint32_t length) { return lengt
 /// Of paths: 3 transitions where rows have at most 4 entries, otherwise 2.
 std::uint32_t length_of_paths(const Walks& walks);
 
+/// The transitions of a slot, for rows that begin at these entries of B: 1, or those of paths.
+std::uint32_t length_on_slots(const std::vector<std::uint64_t>& first, bool paths);
+
 struct SlotTable {
     std::uint32_t n, cells;
     std::vector<std::uint8_t> class_of;
@@ -51,28 +59,24 @@ struct SlotTable {
     std::vector<double> factors;
     std::vector<Between> between;
 
-    SlotRows view() const {
+    template <class Place = OnHost>
+    SlotRows view(Place&& place = {}) const {
         return {n,
                 static_cast<std::uint32_t>(slots.size() / Slot::slots),
                 static_cast<std::uint32_t>(factors.size()),
                 cells,
-                class_of.data(),
-                slots.data(),
-                factors.data(),
-                between.data()};
+                place(class_of),
+                place(slots),
+                place(factors),
+                place(between)};
     }
 };
 
 /// Throws bench::UsageError if rows have too many entries, reach too far, or differ too much.
 SlotTable slot_table(const Walks& walks, std::uint32_t length);
 
-/// For Design::check: they throw bench::UsageError as slot_table().
-void check_equal_slots(const Walks& walks);
-void check_paths(const Walks& walks);
-
-/// The histories as slots realise them: their probabilities, and the most transitions.
-/// Throws bench::UsageError if rows have too many entries.
-Histories on_slots(Histories histories, bool paths);
+/// The probabilities of the entries of B as slots realise them. Throws bench::UsageError if rows have too many entries.
+std::vector<double> slot_probabilities(const Sparse& b, std::uint32_t length);
 
 /// The most quads of a history of these limits. Throws bench::UsageError if there is none.
 std::uint32_t quads_of(const Limits& limits, std::uint32_t length);
@@ -80,11 +84,11 @@ std::uint32_t quads_of(const Limits& limits, std::uint32_t length);
 /// Transitions of a history with a cutoff, from a few of them.
 double mean_length_on_slots(const Walks& walks, bool paths);
 
-/// Histories of a launch on the host. Throws bench::UsageError if a history may have fewer transitions than a quad of words.
-template <std::uint32_t length>
-SlotWalks<length> slot_walks(const Walks& walks, const SlotRows& rows) {
-    return {walks.starts.view(), Strata::of(walks.histories), rows, quads_of(walks.limits, length), walks.limits.cutoff,
-            walks.scale};
+/// Histories of a launch. Throws bench::UsageError if a history may have fewer transitions than a quad of words.
+template <std::uint32_t length, class Place = OnHost>
+SlotWalks<length> slot_walks(const Walks& walks, const SlotTable& table, Place&& place = {}) {
+    return {walks.starts.view(place),       Strata::of(walks.histories), table.view(place),
+            quads_of(walks.limits, length), walks.limits.cutoff,         walks.scale};
 }
 
 }  // namespace mcls

@@ -1,9 +1,9 @@
 // Rows as wide as they need, the short ones first: the table of device/short_rows.cuh, made on the host.
 #pragma once
 
-#include "kernels/mcls/problem/design.hpp"
 #include "kernels/mcls/system/sparse.hpp"
 #include "kernels/mcls/tables/host_tables.hpp"
+#include "kernels/mcls/tables/kinds.hpp"
 
 namespace mcls {
 

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "kernels/mcls/problem/design.hpp"
 #include "kernels/mcls/system/sparse.hpp"
 #include "kernels/mcls/tables/host_tables.hpp"
+#include "kernels/mcls/tables/kinds.hpp"
 
 namespace mcls {
 

@@ -9,8 +9,8 @@
 
 #include "bench/errors.hpp"
 #include "bench/options/own_options.hpp"
-#include "kernels/mcls/problem/walks.hpp"
 #include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 #include "tests/host/kernels/cpu_launch.hpp"
 #include "tests/host/kernels/mcls/golden_tallies.hpp"
 #include "tests/host/test_data.hpp"

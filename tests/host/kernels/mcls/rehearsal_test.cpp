@@ -12,6 +12,7 @@
 #include "bench/estimand.hpp"
 #include "bench/estimands/solution/solution.hpp"
 #include "bench/options/own_options.hpp"
+#include "kernels/mcls/problem/options.hpp"
 #include "kernels/mcls/replay/replays.hpp"
 
 namespace {
@@ -119,7 +120,7 @@ mcls::Design on_paths() {
             .histories = 50'000'000,
             .stratified = true,
             .bits_of_first = 27,
-            .replay = mcls::replay_paths};
+            .replay = mcls::replay<mcls::SlotPaths>};
 }
 
 bench::LaunchSpec spec_on(Shape shape) { return {.seed = 77, .shape = shape, .iters = 1}; }
@@ -140,7 +141,7 @@ TEST(Rehearsal, FindsATallyThatIsOff) {
     launch.seed = spec.seed;
     launch.index = bench::rehearsed_launch;
     launch.problem = step.own.problem.get();  // it has no more histories than that
-    auto counts = mcls::replay_paths(launch).counts;
+    auto counts = mcls::replay<mcls::SlotPaths>(launch).counts;
     EXPECT_EQ(bench::difference(*replay, bench::rehearsed_launch, 0, counts), "");
     counts[mcls::first_tally + 5]++;
     const std::string found = bench::difference(*replay, bench::rehearsed_launch, 0, counts);
@@ -159,7 +160,7 @@ TEST(Rehearsal, IsOfAnyLaunchAndSize) {
             launch.seed = spec.seed;
             launch.index = index;
             launch.problem = few.get();
-            const std::vector<bench::Count> counts = mcls::replay_paths(launch).counts;
+            const std::vector<bench::Count> counts = mcls::replay<mcls::SlotPaths>(launch).counts;
             EXPECT_EQ(what.replay(spec, *few, index, counts), "");
             EXPECT_NE(what.replay(spec, *few, index ^ 1, counts), "") << "another launch";
         }
@@ -171,13 +172,14 @@ TEST(Rehearsal, OfCountedPathsIsThatOfSingleHistories) {
     mcls::Design design = on_paths();
     design.sampling = mcls::Sampling::absorbing;
     design.for_steps = "v14";
-    design.replay = mcls::replay_quarter_paths;
+    design.replay = mcls::replay<mcls::QuarterPaths>;
     const bench::Step step = settled(design, {{"histories", "30000"}});
     bench::Launch launch = {};
     launch.seed = 77;
     launch.problem = step.own.problem.get();
     for (launch.index = 0; launch.index < 3; launch.index++) {
-        EXPECT_EQ(mcls::replay_quarter_paths(launch).counts, mcls::replay_quarter_paths_one_by_one(launch).counts);
+        EXPECT_EQ(mcls::replay<mcls::QuarterPaths>(launch).counts,
+                  mcls::replay_quarter_paths_one_by_one(launch).counts);
     }
 }
 

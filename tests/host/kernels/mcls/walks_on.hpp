@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "kernels/mcls/problem/walks.hpp"
 #include "kernels/mcls/system/splitting.hpp"
 #include "kernels/mcls/system/systems.hpp"
 #include "kernels/mcls/tables/tables.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 
 namespace mcls {
 

@@ -1,6 +1,4 @@
 // What the options make of a step, for designs that the program on the CPU does not have. Launches are replayed.
-#include "kernels/mcls/problem/walks.hpp"
-
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -13,14 +11,18 @@
 #include "bench/estimand.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/tally.hpp"
+#include "kernels/mcls/problem/options.hpp"
 #include "kernels/mcls/replay/replay.hpp"
 #include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/tables/methods.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
 #include "tests/host/bench/test_files.hpp"
 
 namespace {
 
 using bench::Count;
+using mcls::Adjoint, mcls::Forward;
+using mcls::AliasRows, mcls::CdfRows, mcls::ShortRows;
 using mcls::Design;
 using mcls::Method;
 using mcls::Outcome;
@@ -55,11 +57,13 @@ nlohmann::json steps_in_result(const bench::Step& step) {
 
 Outcome outcome_of(const Design& design, const Walks& walks, std::uint32_t launch) {
     const mcls::HistoryRange range = {seed, launch, 0, walks.histories};
-    if (design.table == Table::short_rows) return replay(walks.adjoint_short_rows(), range);
+    if (design.table == Table::short_rows) return replay(on_host<Adjoint<ShortRows>>(walks), range);
     if (design.method == Method::adjoint) {
-        return design.table == Table::cdf ? replay(walks.adjoint_cdf(), range) : replay(walks.adjoint_alias(), range);
+        return design.table == Table::cdf ? replay(on_host<Adjoint<CdfRows>>(walks), range)
+                                          : replay(on_host<Adjoint<AliasRows>>(walks), range);
     }
-    return design.table == Table::cdf ? replay(walks.forward_cdf(), range) : replay(walks.forward_alias(), range);
+    return design.table == Table::cdf ? replay(on_host<Forward<CdfRows>>(walks), range)
+                                      : replay(on_host<Forward<AliasRows>>(walks), range);
 }
 
 std::vector<Count> published(const Design& design, const bench::Step& step, std::uint32_t launch) {
@@ -129,7 +133,7 @@ TEST(Walks, GuidedByAnEstimateHaveAVarianceOnSp1) {
 
 TEST(Walks, GuidedOnShortRowsPassTheirVerdict) {
     Design guided = design(Method::forward, Sampling::importance, Table::short_rows);
-    guided.replay = mcls::replay_guided_short_rows;
+    guided.replay = mcls::replay<mcls::GuidedShortRows>;
     EXPECT_NO_THROW(judge_launches(guided, {}));
     EXPECT_NO_THROW(judge_launches(guided, {{"cutoff", "0.01"}}));
     EXPECT_EQ(refusal(guided, {{"system", "sp1"}}), "");
@@ -156,7 +160,7 @@ TEST(Walks, OfAFewTransitionsPassTheirVerdict) {
 
 TEST(Walks, AreRefusedThatTheStepCannotWalk) {
     Design counted = design(Method::adjoint, Sampling::absorbing, Table::own);
-    counted.check = mcls::check_quarter_paths;
+    counted.check = mcls::MethodOf<mcls::QuarterPaths>::check;
     EXPECT_EQ(refusal(counted, {{"histories", "1000"}}), "");
     EXPECT_EQ(refusal(counted, {{"system", "ad3d"}}), "counted paths need at most 1023 states, not 262144; see v14");
     counted.for_steps = "v14";
@@ -168,7 +172,7 @@ TEST(Walks, AreRefusedThatTheStepCannotWalk) {
 
 TEST(Walks, OnSlotsAreRefusedWithoutAGpuWhereRowsDifferTooMuch) {
     Design slots = design(Method::adjoint, Sampling::equal_slots, Table::own);
-    slots.check = mcls::check_equal_slots;
+    slots.check = mcls::MethodOf<mcls::SlotWalks<1>>::check;
     const std::string line = refusal(slots, {{"system", "sp1"}, {"steps", "100"}, {"infinite-variance", ""}});
     EXPECT_EQ(line.substr(0, 22), "equal slots need paths");
 }
@@ -201,10 +205,10 @@ TEST_F(WalksOfFiles, OnSlotsGoOnWhereAColumnOfHIsEmpty) {
     Design slots = design(Method::adjoint, Sampling::equal_slots, Table::own);
     slots.stratified = true;
     slots.bits_of_first = 27;
-    slots.replay = mcls::replay_equal_slots;
+    slots.replay = mcls::replay<mcls::SlotWalks<1>>;
     Design paths = slots;
     paths.sampling = Sampling::paths;
-    paths.replay = mcls::replay_paths;
+    paths.replay = mcls::replay<mcls::SlotPaths>;
     for (const Design& each : {slots, paths}) {
         SCOPED_TRACE(static_cast<int>(each.sampling));
         const bench::OwnValues values = {{"system", path}, {"steps", "44"}, {"histories", "100000"}};
@@ -228,7 +232,7 @@ TEST_F(WalksOfFiles, ThatABlockCannotCountAreRefused) {
     file.close();
     Design counted = design(Method::adjoint, Sampling::absorbing, Table::own);
     counted.stratified = true;
-    counted.check = mcls::check_quarter_paths;
+    counted.check = mcls::MethodOf<mcls::QuarterPaths>::check;
     const auto is_accepted = [&](const char* histories, unsigned blocks) {
         const bench::Step step = settled(counted, {{"system", path}, {"histories", histories}});
         try {

@@ -1,10 +1,10 @@
 #include <cstdint>
 
-#include "kernels/mcls/device/counted_paths.hpp"
 #include "kernels/mcls/device/counts.cuh"
 #include "kernels/mcls/device/quarter_paths.cuh"
-#include "kernels/mcls/device/uploads.hpp"
-#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/launches/counted_paths.hpp"
+#include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls {

@@ -11,7 +11,7 @@
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/short_rows.cuh"
 #include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 
 namespace mcls {
 

@@ -12,7 +12,7 @@
 #include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/device/shared_tallies.cuh"
 #include "kernels/mcls/device/windows.cuh"
-#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/tables/walks.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls {

@@ -7,9 +7,9 @@
 
 #include "bench/step.hpp"
 #include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/double_steps.hpp"
 #include "kernels/mcls/device/double_walks.cuh"
-#include "kernels/mcls/device/uploads.hpp"
+#include "kernels/mcls/launches/double_steps.hpp"
+#include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls {

@@ -4,11 +4,12 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <memory>
 
 #include "bench/step.hpp"
+#include "kernels/mcls/device/double_walks.cuh"
 #include "kernels/mcls/device/resident.cuh"
-#include "kernels/mcls/problem/design.hpp"
+#include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/problem/options.hpp"
 #include "kernels/mcls/replay/replays.hpp"
 
 namespace mcls {
@@ -22,25 +23,26 @@ inline constexpr unsigned report_resident = resident_blocks(report_threads, 6);
 /// Histories of a launch of a forward step: on a small system few threads walk, and each one walks many histories.
 inline constexpr unsigned forward_histories = 200'000;
 
-/// `replay` is one of replay/replays.hpp.
-constexpr Design design_of_report(Method method, Replayed (*replay)(const bench::Launch&),
+template <class Tables>
+inline constexpr bool are_forward = false;
+template <class Rows>
+inline constexpr bool are_forward<ForwardTables<Rows>> = true;
+
+/// The design of a step on AdjointTables or ForwardTables. `replay` is one of replay/replays.hpp: it knows the seeds.
+template <class Tables>
+constexpr Design design_of_report(Replayed (*replay)(const bench::Launch&),
                                   bench::Soundness soundness = bench::Soundness::not_tested) {
     return {
-        .method = method,
+        .method = are_forward<Tables> ? Method::forward : Method::adjoint,
         .table = Table::own,
         .tallies = bench::TallyType::doubles,
         .generator = "cuRAND XORWOW, doubles",
         .soundness = soundness,
-        .histories = method == Method::forward ? forward_histories : report_blocks * report_threads,
+        .histories = are_forward<Tables> ? forward_histories : report_blocks * report_threads,
         .replay = replay,
+        .upload = upload<Tables>,
     };
 }
-
-/// For Step::equip: tables in device memory. They throw CudaError, and bench::UsageError if a system is too large.
-std::unique_ptr<bench::Equipment> upload_adjoint_csr(const bench::Launch& l);
-std::unique_ptr<bench::Equipment> upload_adjoint_structs(const bench::Launch& l);
-std::unique_ptr<bench::Equipment> upload_forward_csr(const bench::Launch& l);
-std::unique_ptr<bench::Equipment> upload_forward_structs(const bench::Launch& l);
 
 /// For Step::scratch_bytes: a state of XORWOW for each thread.
 std::size_t states_bytes(bench::Shape shape, unsigned iters);

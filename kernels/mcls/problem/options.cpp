@@ -1,4 +1,4 @@
-#include "kernels/mcls/problem/walks.hpp"
+#include "kernels/mcls/problem/options.hpp"
 
 #include <fmt/format.h>
 
@@ -142,28 +142,23 @@ bench::HistoryLength length_of(const Design& design, const Histories& histories,
     const auto replayed = [&] {
         switch (design.table) {
             case Table::alias:
-                return adjoint ? replay(walks.adjoint_alias(), range) : replay(walks.forward_alias(), range);
+                return adjoint ? replay(on_host<Adjoint<AliasRows>>(walks), range)
+                               : replay(on_host<Forward<AliasRows>>(walks), range);
             case Table::short_rows:
-                return adjoint ? replay(walks.adjoint_short_rows(), range) : replay(walks.guided_short_rows(), range);
+                return adjoint ? replay(on_host<Adjoint<ShortRows>>(walks), range)
+                               : replay(on_host<GuidedShortRows>(walks), range);
             default:
-                return adjoint ? replay(walks.adjoint_cdf(), range) : replay(walks.forward_cdf(), range);
+                return adjoint ? replay(on_host<Adjoint<CdfRows>>(walks), range)
+                               : replay(on_host<Forward<CdfRows>>(walks), range);
         }
     };
     const Outcome outcome = replayed();
     return {static_cast<double>(outcome.transitions) / static_cast<double>(outcome.histories)};
 }
 
-/// The last groups of energy of sp1 have infinite fourth moments: their means are far from normal.
+/// The entries of x that a verdict may ask about; empty: all.
 std::vector<std::uint8_t> judged_entries(const Design& design, const Wish& wish) {
-    if (wish.system.name != "sp1" || design.method == Method::forward) {
-        return {};
-    }
-    constexpr std::uint32_t groups = 47, judged_groups = 43;
-    std::vector<std::uint8_t> judged(wish.system.a.n);
-    for (std::uint32_t i = 0; i < judged.size(); ++i) {
-        judged[i] = i % groups < judged_groups;
-    }
-    return judged;
+    return design.method == Method::adjoint ? wish.system.judged : std::vector<std::uint8_t>();
 }
 
 /// What the launches walk on; the scale is yet to be set. Throws bench::UsageError if the step cannot walk it.
@@ -291,6 +286,9 @@ class WalkOptions : public bench::OwnOptions {
         step.estimand = bench::solution(std::move(made.what));
         step.estimand->of_problem().require_launches(1);
         step.counts = [counts = first_tally + made.walks->n](bench::Shape) { return counts; };
+        if (design_.upload && !step.equip) {
+            step.equip = design_.upload;
+        }
         if (design_.kernel) {
             step.kernel = design_.kernel(*made.walks);
         }

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "bench/workers/resources.hpp"
-#include "kernels/mcls/device/double_kernels.cuh"
+#include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls {
 
@@ -19,7 +19,11 @@ using SortedTables = AdjointTables<StructRows>;
 class StartSorter : public Uploaded<SortedTables> {
  public:
     /// Throws CudaError.
-    explicit StartSorter(const bench::Launch& l) : StartSorter(l, upload_adjoint_structs(l)) {}
+    explicit StartSorter(const bench::Launch& l)
+        : Uploaded(walks_of(l.problem)),
+          drawn_(walks_of(l.problem).histories),
+          sorted_(drawn_.size()),
+          memory_(memory_needed(l.stream)) {}
 
     std::uint32_t* drawn() const { return drawn_.data(); }
     const std::uint32_t* sorted() const { return sorted_.data(); }
@@ -31,13 +35,6 @@ class StartSorter : public Uploaded<SortedTables> {
     }
 
  private:
-    StartSorter(const bench::Launch& l, std::unique_ptr<bench::Equipment> tables)
-        : Uploaded(static_cast<const Uploaded<SortedTables>&>(*tables).method),
-          tables_(std::move(tables)),
-          drawn_(walks_of(l.problem).histories),
-          sorted_(drawn_.size()),
-          memory_(memory_needed(l.stream)) {}
-
     cudaError_t sort(void* memory, std::size_t& bytes, cudaStream_t stream) const {
         int bits = 1;
         while (method.rows.n - 1 >> bits) bits++;
@@ -51,7 +48,6 @@ class StartSorter : public Uploaded<SortedTables> {
         return bytes;
     }
 
-    std::unique_ptr<bench::Equipment> tables_;
     bench::DeviceBuffer<std::uint32_t> drawn_, sorted_;
     bench::DeviceBuffer<unsigned char> memory_;
 };
