@@ -11,6 +11,7 @@
 
 #include "bench/replay.hpp"
 #include "bench/step.hpp"
+#include "bench/warning.hpp"
 #include "bench/whole_numbers.hpp"
 
 namespace bench {
@@ -131,7 +132,7 @@ class Estimand {
     virtual std::optional<VarianceRatio> variance_ratio(const Tally& tally) const = 0;
 
     /// Warnings about a finished run.
-    virtual std::vector<std::string> warnings(const Tally& tally, Occasion occasion) const = 0;
+    virtual std::vector<Warning> warnings(const Tally& tally, Occasion occasion) const = 0;
 };
 
 /// Units of work of a stream in a launch, on average.

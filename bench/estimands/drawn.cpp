@@ -24,11 +24,11 @@ std::uint64_t work_of_launch(const Drawn& drawn, const LaunchSpec& spec) {
     return *units;
 }
 
-std::vector<std::string> uneven_points(const Drawn& drawn, std::uint64_t numbers) {
+std::vector<Warning> uneven_points(const Drawn& drawn, std::uint64_t numbers) {
     if (drawn.points == 0 || std::has_single_bit(numbers)) {
         return {};
     }
-    return {fmt::format("{} points are not a power of two: they are less evenly spread", numbers)};
+    return {Warning{"points", fmt::format("{} points are not a power of two: they are less evenly spread", numbers)}};
 }
 
 }  // namespace bench

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "bench/step.hpp"
+#include "bench/warning.hpp"
 
 namespace bench {
 
@@ -22,6 +22,6 @@ struct Drawn {
 std::uint64_t work_of_launch(const Drawn& drawn, const LaunchSpec& spec);
 
 /// The warning about a launch of so many numbers, if the points of a set are not a power of two.
-std::vector<std::string> uneven_points(const Drawn& drawn, std::uint64_t numbers);
+std::vector<Warning> uneven_points(const Drawn& drawn, std::uint64_t numbers);
 
 }  // namespace bench

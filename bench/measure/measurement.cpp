@@ -84,7 +84,7 @@ bool is_out_of_reach(const StoppingRule& rule, std::span<const double> ms, doubl
 }
 
 Progress progress_of_fixed(const StoppingRule& rule, const Measurement& m) {
-    return rule.done + m.launches == *rule.launches ? Progress::precise : Progress::more;
+    return rule.done + m.launches == *rule.launches ? Progress::done : Progress::more;
 }
 
 /// Looks at the interval after growing numbers of timings, and once more when the time is up. With many looks, one of
@@ -124,7 +124,7 @@ Progress progress(const StoppingRule& rule, std::span<const double> ms, double t
         return Progress::precise;
     }
     if (elapsed_seconds >= rule.max_seconds) {
-        return Progress::out_of_time;
+        return ms.size() < rule.min_timings ? Progress::few_timings : Progress::out_of_time;
     }
     return enough && is_out_of_reach(rule, ms, elapsed_seconds) ? Progress::out_of_reach : Progress::more;
 }
@@ -144,8 +144,7 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
 
     const double start = now();
     Looks looks(rule);
-    Progress state = Progress::more;
-    while (state == Progress::more) {
+    while (m.progress == Progress::more) {
         const unsigned launches = next_batch(rule, m, batch, width);
         m.batch = std::max(m.batch, launches);
         const BatchTime time = time_batch(rule.done + m.launches, launches);
@@ -157,20 +156,31 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
         m.timed_work += time.work;
         on_timing(m);
         m.elapsed_seconds = now() - start;
-        state = rule.launches ? progress_of_fixed(rule, m) : looks.after(m, m.elapsed_seconds);
-    }
-    if (state == Progress::out_of_reach) {
-        m.warnings.push_back(
-            fmt::format("stopped after {} timings: the interval is wider than asked for, and would be after {} times "
-                        "--max-time {}",
-                        m.ms.size(), times_max_seconds, rule.max_seconds));
-    } else if (state == Progress::out_of_time) {
-        m.warnings.push_back(fmt::format("stopped by --max-time {} after {} timings: {}", rule.max_seconds, m.ms.size(),
-                                         m.ms.size() < rule.min_timings
-                                             ? "too few to see how much they depend on each other"
-                                             : "the interval is wider than asked for"));
+        m.progress = rule.launches ? progress_of_fixed(rule, m) : looks.after(m, m.elapsed_seconds);
     }
     return m;
+}
+
+std::optional<Warning> stopping_warning(Progress end, double max_seconds) {
+    switch (end) {
+        case Progress::out_of_reach:
+            return Warning{"interval", fmt::format("stopped after some timings: the interval is wider than asked for, "
+                                                   "and would be after {} times --max-time {}",
+                                                   times_max_seconds, max_seconds)};
+        case Progress::out_of_time:
+            return Warning{
+                "interval",
+                fmt::format("stopped by --max-time {} after some timings: the interval is wider than asked for",
+                            max_seconds)};
+        case Progress::few_timings:
+            return Warning{
+                "interval",
+                fmt::format(
+                    "stopped by --max-time {} after some timings: too few to see how much they depend on each other",
+                    max_seconds)};
+        default:
+            return std::nullopt;
+    }
 }
 
 Summary rates(std::span<const double> ms, std::span<const double> work) {

@@ -6,11 +6,11 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "bench/measure/statistics.hpp"
 #include "bench/step.hpp"
+#include "bench/warning.hpp"
 
 namespace bench {
 
@@ -49,24 +49,29 @@ struct StoppingRule {
 enum class Progress {
     more,
     precise,       // the rule is satisfied
-    out_of_reach,  // it would not be by `max_seconds`, nor much later
-    out_of_time,
+    done,          // so are all launches of fixed work
+    out_of_reach,  // the rule would not be satisfied by `max_seconds`, nor much later
+    out_of_time,   // nor is it
+    few_timings,   // out of time before `min_timings`
 };
+
+/// Says that the interval is not what the rule asks for, if a measurement ended so.
+std::optional<Warning> stopping_warning(Progress end, double max_seconds);
 
 /// The state after timings of `ms` per launch (one value per timing) that took `timed_seconds` in launches and
 /// `elapsed_seconds` in all. Ignores `rule.launches`.
 Progress progress(const StoppingRule& rule, std::span<const double> ms, double timed_seconds, double elapsed_seconds);
 
 struct Measurement {
-    std::vector<double> ms;             // per launch, one for each timing
-    std::vector<PhaseTimes> phases_ms;  // likewise
-    std::vector<double> work;           // likewise: launches may differ in theirs
-    std::uint64_t launches = 0;         // in all timings, without an earlier part of the run
-    double timed_ms = 0;                // of all timings
-    double timed_work = 0;              // likewise, in units
-    double elapsed_seconds = 0;         // from the start of the first timing to the end of the last
-    unsigned batch = 1;                 // maximum number of launches in one timing
-    std::vector<std::string> warnings;
+    std::vector<double> ms = {};             // per launch, one for each timing
+    std::vector<PhaseTimes> phases_ms = {};  // likewise
+    std::vector<double> work = {};           // likewise: launches may differ in theirs
+    std::uint64_t launches = 0;              // in all timings, without an earlier part of the run
+    double timed_ms = 0;                     // of all timings
+    double timed_work = 0;                   // likewise, in units
+    double elapsed_seconds = 0;              // from the start of the first timing to the end of the last
+    unsigned batch = 1;                      // maximum number of launches in one timing
+    Progress progress = Progress::more;      // in the end, why it ended
 };
 
 /// Called after each timing with the measurement so far; may throw to stop it.

@@ -22,8 +22,4 @@ std::string version_text() {
                        build.dirty ? ", modified" : "", build.compiler);
 }
 
-std::string debug_build_warning() {
-    return build_info().optimized ? "" : "DEBUG BUILD: these times mean nothing; use the preset 'release'";
-}
-
 }  // namespace bench

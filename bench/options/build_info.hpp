@@ -18,7 +18,4 @@ BuildInfo build_info();
 /// For --version: suite version, commit, compiler.
 std::string version_text();
 
-/// A warning for results; empty in an optimized build.
-std::string debug_build_warning();
-
 }  // namespace bench

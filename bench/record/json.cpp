@@ -15,7 +15,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int schema = 2;
+constexpr int schema = 3;
+
+// Why a measurement ended, in the order of Progress.
+constexpr const char* stopped[] = {"more", "precise", "done", "out_of_reach", "out_of_time", "few_timings"};
 
 /// Milliseconds, rounded to the picosecond: timers resolve no more.
 double rounded(double ms) { return std::round(ms * 1e9) / 1e9; }
@@ -229,6 +232,12 @@ Json work_of_timings_json(const Record& run) {
     return run.tally.estimand().of_problem().work_is_known ? Json(nullptr) : Json(run.measured.work);
 }
 
+Json warnings_json(const std::vector<Warning>& warnings) {
+    Json list = Json::array();
+    for (const Warning& warning : warnings) list.push_back({{"kind", warning.kind}, {"text", warning.text}});
+    return list;
+}
+
 Json run_json(const Record& run) {
     const LaunchSpec& spec = run.tally.spec();
     const Estimand& estimand = run.tally.estimand();
@@ -249,6 +258,7 @@ Json run_json(const Record& run) {
                  {"work_of_timings", work_of_timings_json(run)},
                  {"launches", run.launches},
                  {"batch", run.measured.batch},
+                 {"stopped", stopped[static_cast<int>(run.measured.progress)]},
                  {"clock", clock_of(run.launched) == Clock::gpu ? "gpu" : "wall"},
                  {"call", run.whole_calls},
                  {"kernel_ms", times_json(run.measured.ms)},
@@ -265,7 +275,7 @@ Json run_json(const Record& run) {
     json["audit"] = audit_json(run);
     json["team"] = team_json(run);
     json["resumed_from"] = or_null(run.resumed_from);
-    json["warnings"] = run.warnings;
+    json["warnings"] = warnings_json(run.warnings);
     return json;
 }
 

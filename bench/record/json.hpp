@@ -7,7 +7,7 @@
 
 namespace bench {
 
-/// The document described in docs/schema.md, "schema": 2, with one run.
+/// The document described in docs/schema.md, "schema": 3, with one run.
 std::string to_json(const Record& run);
 
 /// The context alone, as a JSON object.

@@ -13,6 +13,7 @@
 #include "bench/replay.hpp"
 #include "bench/step.hpp"
 #include "bench/tally.hpp"
+#include "bench/warning.hpp"
 #include "bench/workers/worker.hpp"
 
 namespace bench {
@@ -36,7 +37,7 @@ struct Record {
     std::vector<double> wall_ms;                     // per launch, until all workers were done, one for each timing
     std::optional<Scaling> scaling = {};             // of a team, on devices that the user named or under a launcher
     Context context;
-    std::vector<std::string> warnings;
+    std::vector<Warning> warnings;
 };
 
 /// Times of one phase, in milliseconds per launch.

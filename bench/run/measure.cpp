@@ -119,7 +119,7 @@ Measurement measure(const Plan& plan, Team& team, Tally& tally, Saver* saver) {
     Follower follower(plan, team, tally, rule, saver);
     if (rule.done > 0) judge_all(tally, rule.done);  // more launches could hide a fault that was found before
     if (rule.launches == rule.done) {
-        return {};
+        return {.progress = Progress::done};
     }
     const TimeBatch time_batch = [&](std::uint64_t first, unsigned launches) {
         throw_if_interrupted();

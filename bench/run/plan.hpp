@@ -9,6 +9,7 @@
 #include "bench/record/saver.hpp"
 #include "bench/replay.hpp"
 #include "bench/step.hpp"
+#include "bench/warning.hpp"
 
 namespace bench {
 
@@ -21,10 +22,10 @@ struct Plan {
     Step launched;  // that, or whole calls of it
     LaunchSpec spec;
 
-    std::vector<int> devices = {};  // of this process; none on the CPU
-    bool is_team = false;           // the user named the devices, or a launcher started the program
-    unsigned workers = 1;           // share the launches: GPUs; on the CPU, MPI ranks
-    std::string crowd = "";         // why the rate means nothing, if workers share a GPU or cores
+    std::vector<int> devices = {};      // of this process; none on the CPU
+    bool is_team = false;               // the user named the devices, or a launcher started the program
+    unsigned workers = 1;               // share the launches: GPUs; on the CPU, MPI ranks
+    std::optional<Warning> crowd = {};  // why the rate means nothing, if workers share a GPU or cores
 
     std::optional<Rehearsed> rehearsed = {};  // empty if the host cannot replay the step
     std::optional<Resumed> resumed = {};      // until its saver takes it

@@ -31,32 +31,37 @@ bool works_on_host(const Step& step) {
                        [](const Phase& phase) { return phase.on != On::stream; });
 }
 
-void add(std::vector<std::string>& warnings, const std::optional<std::string>& warning) {
+void add(std::vector<Warning>& warnings, const std::optional<Warning>& warning) {
     if (warning) warnings.push_back(*warning);
 }
 
 /// A warning of a launch whose phases, one after the other, miss a part of its time.
-std::optional<std::string> other_warning(const Record& run) {
+std::optional<Warning> other_warning(const Record& run) {
     constexpr double most_other = 0.02;  // of the time
     if (clock_of(run.launched) == Clock::gpu || phases_of(run.launched) < 2 || run.measured.ms.empty()) {
         return std::nullopt;
     }
     const double share = other_ms(run) / summarize(run.measured.ms).median;
-    return share > most_other ? std::optional(fmt::format("{:.1f} % of the time belongs to no phase", 100 * share))
-                              : std::nullopt;
+    if (share <= most_other) {
+        return std::nullopt;
+    }
+    return Warning{"phases", fmt::format("{:.1f} % of the time belongs to no phase", 100 * share)};
 }
 
-std::vector<std::string> warnings_of_measurement(const Record& run, const Saver* saver) {
-    std::vector<std::string> warnings = run.measured.warnings;
-    for (const auto& warning : run.tally.estimand().warnings(run.tally, run.occasion)) warnings.push_back(warning);
+std::vector<Warning> warnings_of_measurement(const Plan& plan, const Record& run, const Saver* saver) {
+    std::vector<Warning> warnings;
+    add(warnings, stopping_warning(run.measured.progress, plan.options.max_time));
+    for (const Warning& warning : run.tally.estimand().warnings(run.tally, run.occasion)) warnings.push_back(warning);
     if (saver && saver->failure()) {
-        warnings.push_back(*saver->failure() + "; the checkpoint lacks the latest launches");
+        warnings.push_back(Warning{"checkpoint", *saver->failure() + "; the checkpoint lacks the latest launches"});
     }
     if (const auto& ms = run.measured.ms; !ms.empty() && !summarize(ms).interval_is_95) {
-        warnings.push_back(
-            fmt::format("a 95 % interval needs 6 timings, not {}: the range is given instead", ms.size()));
+        warnings.push_back(Warning{
+            "interval", fmt::format("a 95 % interval needs 6 timings, not {}: the range is given instead", ms.size())});
     }
-    if (const std::string debug = debug_build_warning(); !debug.empty()) warnings.push_back(debug);
+    if (!build_info().optimized) {
+        warnings.push_back(Warning{"build", "DEBUG BUILD: these times mean nothing; use the preset 'release'"});
+    }
     add(warnings, other_warning(run));
     return warnings;
 }
@@ -64,15 +69,16 @@ std::vector<std::string> warnings_of_measurement(const Record& run, const Saver*
 void add_warnings_of_gpus(const Plan& plan, Record& run) {
     add(run.warnings, low_clock_warning(run.members));
     if (const auto tool = slowing_tool()) {
-        run.warnings.push_back(fmt::format("launches take longer under {}: the rate means nothing", *tool));
+        run.warnings.push_back(
+            Warning{"tool", fmt::format("launches take longer under {}: the rate means nothing", *tool)});
     }
-    if (!plan.crowd.empty()) run.warnings.push_back(plan.crowd);
     if (wants_power(plan) && !power_w(run)) {
-        run.warnings.push_back("no power figures: NVML reports no energy for this GPU");
+        run.warnings.push_back(Warning{"power", "no power figures: NVML reports no energy for this GPU"});
     }
     if (run.members.size() > 1 && works_on_host(plan.step)) {
         run.warnings.push_back(
-            "a part of each launch runs on the host, whose cores the GPUs share: the rate is an upper bound");
+            Warning{"sharing",
+                    "a part of each launch runs on the host, whose cores the GPUs share: the rate is an upper bound"});
     }
 }
 
@@ -102,12 +108,9 @@ Record record_of(const Plan& plan, Team& team, const Measurement& measured, cons
         .context = on_cpu ? cpu_context() : gpu_context(plan.devices[0]),
         .warnings = {},
     };
-    run.warnings = warnings_of_measurement(run, saver);
-    if (!on_cpu) {
-        add_warnings_of_gpus(plan, run);
-    } else if (!plan.crowd.empty()) {
-        run.warnings.push_back(plan.crowd);
-    }
+    run.warnings = warnings_of_measurement(plan, run, saver);
+    add(run.warnings, plan.crowd);
+    if (!on_cpu) add_warnings_of_gpus(plan, run);
     return run;
 }
 
@@ -119,8 +122,8 @@ void publish(const Plan& plan, const Record& run) {
     if (!options.result_on_stdout() && !options.quiet) {
         write_stdout(to_text(run));
     }
-    for (const auto& warning : run.warnings) {  // last, so that a failure to write prints nothing else
-        say(plan.program, "warning: " + warning);
+    for (const Warning& warning : run.warnings) {  // last, so that a failure to write prints nothing else
+        say(plan.program, "warning: " + warning.text);
     }
 }
 

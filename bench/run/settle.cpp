@@ -160,7 +160,9 @@ void settle_on_gpu(World& world, Plan& plan) {
                 fmt::format("more ranks than GPUs: {} would share one; --oversubscribe allows it", sharers));
         }
     });
-    if (sharers > 1) plan.crowd = fmt::format("{} ranks share one GPU: the rate means nothing", sharers);
+    if (sharers > 1) {
+        plan.crowd = Warning{"sharing", fmt::format("{} ranks share one GPU: the rate means nothing", sharers)};
+    }
     plan.is_team = world.announced() || plan.options.devices;
     plan.workers = world.announced() ? static_cast<unsigned>(world.size()) : static_cast<unsigned>(plan.devices.size());
 }
@@ -179,8 +181,8 @@ void settle_on_cpu(World& world, Plan& plan) {
     world.broadcast(plan.spec);
     plan.spec.shape.threads = threads;
     if (cores.sharers > 1 && cores.sharers * threads > cores.usable) {
-        plan.crowd = fmt::format("{} ranks of {} threads share {} cores: the rate means nothing", cores.sharers,
-                                 threads, cores.usable);
+        plan.crowd = Warning{"sharing", fmt::format("{} ranks of {} threads share {} cores: the rate means nothing",
+                                                    cores.sharers, threads, cores.usable)};
     }
     plan.is_team = world.announced();
     plan.workers = static_cast<unsigned>(world.size());

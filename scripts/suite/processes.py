@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 from typing import NamedTuple
 
 
@@ -99,30 +98,6 @@ def run_program(*command, errors=subprocess.PIPE):
     if outcome.code in INTERRUPTED:
         raise KeyboardInterrupt
     return outcome
-
-
-def execute_aloud(arguments, hear):
-    """Run a command and hear its stderr; returns exit code, stdout and the last line of stderr, which is not heard."""
-    with tempfile.TemporaryFile() as output:
-        try:
-            options = {"stdin": subprocess.DEVNULL, "stdout": output, "stderr": subprocess.PIPE}
-            with child_of_ours(arguments, **options) as child:
-                complaint = pass_through(child.stderr, hear)
-        except ProgramError as error:
-            return CANNOT_RUN, "", str(error)
-        output.seek(0)
-        return shell_code(child.returncode), output.read().decode(errors="replace"), complaint
-
-
-def pass_through(stream, hear):
-    """Hear the lines of a program's stderr until it ends, except for the last one; returns that."""
-    complaint = ""
-    for line in stream:
-        text = last_line(line.decode(errors="replace"))
-        if text and complaint:
-            hear(complaint)
-        complaint = text or complaint
-    return complaint
 
 
 def shell_code(code):

@@ -71,7 +71,7 @@ NEEDS = {"--scaling": ("--launches", "1"), "--checkpoint": ("--launches", "1"),
 FLAGS = ("--oversubscribe", "--profile", "--no-profile", "--list-devices", "--quiet")
 GPU_ONLY = ("--blocks", "--device", "--devices", "--oversubscribe", "--profile", "--no-profile", "--list-devices")
 
-RUN_KEYS = """version after title technique generator sound soundness seed blocks threads iters work launches batch kernel_ms phases_ms
+RUN_KEYS = """version after title technique generator sound soundness seed blocks threads iters work launches batch stopped kernel_ms phases_ms
     per_ns effective_per_ns outcome registers shared_bytes occupancy sm_clock_mhz throttle power_w per_joule rehearsal audit team resumed_from warnings""".split()
 OUTCOME_KEYS = "expected hits samples pi pi_sd bias sigma independent variance_ratio trace".split()
 CONTEXT_KEYS = "date commit dirty device host driver runtime compiler flags".split()
@@ -308,7 +308,7 @@ class CpuReport(CpuSandbox):
         self.assert_succeeds(process)
         self.assertEqual(process.stdout, "")
         self.assertNotIn(RATE, process.stderr)
-        self.assertEqual(strict_json(self.target.read_text())["schema"], 2)
+        self.assertEqual(strict_json(self.target.read_text())["schema"], 3)
 
     def test_csv_has_what_json_has_in_single_values(self):
         sheet = self.target.with_suffix(".csv")
@@ -330,7 +330,8 @@ class CpuReport(CpuSandbox):
         self.assert_succeeds(process)
         self.assertIn("--max-time", process.stderr)
         [run] = strict_json(process.stdout)["runs"]
-        self.assertTrue(any("--max-time" in warning for warning in run["warnings"]), run["warnings"])
+        self.assertIn(run["stopped"], ("few_timings", "out_of_time"))
+        self.assertEqual(["interval"], [warning["kind"] for warning in run["warnings"] if "--max-time" in warning["text"]])
 
 
 class CpuJson(CpuSandbox):
@@ -345,7 +346,7 @@ class CpuJson(CpuSandbox):
 
     def test_schema(self):
         document = self.measure(*self.SMALL, "--launches", "3")
-        self.assertEqual((document["schema"], document["suite"], document["unit"]), (2, "pi", "sample"))
+        self.assertEqual((document["schema"], document["suite"], document["unit"]), (3, "pi", "sample"))
         self.assertEqual(set(CONTEXT_KEYS) - set(document["context"]), set())
         self.assertEqual({"cpu", "cores", "os"} - set(document["context"]["host"]), set())
         self.assertIsNone(document["context"]["device"])

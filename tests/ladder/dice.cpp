@@ -100,7 +100,7 @@ class MeanOfEyes : public bench::Estimand {
     }
 
     std::optional<bench::VarianceRatio> variance_ratio(const bench::Tally&) const override { return std::nullopt; }
-    std::vector<std::string> warnings(const bench::Tally&, bench::Occasion) const override { return {}; }
+    std::vector<bench::Warning> warnings(const bench::Tally&, bench::Occasion) const override { return {}; }
 
  private:
     bool is_again() const { return die_ && die_->again; }

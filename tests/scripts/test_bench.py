@@ -333,8 +333,6 @@ class BenchExtentTest(BenchTest):
 class BenchTellsTest(BenchTest):
     """What a user sees while it runs."""
 
-    WIDE = "stopped by --max-time 2.5 after 4 timings: too few to see how much they depend on each other"
-
     def on_a_terminal(self, *options, **environment):
         """The exit code and what a terminal shows."""
         control, terminal = pty.openpty()
@@ -345,10 +343,15 @@ class BenchTellsTest(BenchTest):
         with os.fdopen(control, "rb") as shown:
             return process.returncode, read_all(shown).replace("\r\n", "\n")
 
-    def warn(self, program, *warnings):
-        lines = "".join(f"echo '{program}: warning: {text}' >&2\n" for text in warnings)
-        path = self.bin / program
-        path.write_text(path.read_text().replace("\n", f"\n[ $1 = --list-devices ] || {{ true; {lines}}}\n", 1))
+    def warn(self, version, *kinds, said=()):
+        """Make a program say these lines, and warnings of these kinds, which its document has too."""
+        program, document = self.bin / f"pi_{version}", gpu_document(version)
+        warnings = [{"kind": kind, "text": f"of its {kind}"} for kind in kinds]
+        document["runs"][0]["warnings"] = warnings
+        self.add_record(version, document)
+        lines = [*said, *(f"pi_{version}: warning: {warning['text']}" for warning in warnings)]
+        echo = "".join(f"echo '{line}' >&2\n" for line in lines)
+        program.write_text(program.read_text().replace("\n", f"\n[ $1 = --list-devices ] || {{ true; {echo}}}\n", 1))
 
     def test_a_terminal_has_a_line_that_is_rewritten(self):
         self.add_gpu(1, 2)
@@ -369,27 +372,27 @@ class BenchTellsTest(BenchTest):
         self.assertNotIn("\033[31m", shown)
         self.assertEqual(1, code)
 
-    def test_wide_intervals_are_told_once(self):
+    def test_every_warning_is_told_once_and_wide_intervals_together(self):
         self.add_gpu(1, 2, 3)
-        self.warn("pi_v1", self.WIDE, "a 95 % interval needs 6 timings, not 4: the range is given instead")
-        self.warn("pi_v2", "no power figures: NVML reports no energy for this GPU")
-        self.warn("pi_v3", "a warning to be heard", self.WIDE)
+        self.warn("v1", "interval", "interval")
+        self.warn("v2", "power")
+        self.warn("v3", "clock", "interval", said=["another word"])
         process = self.bench()
         self.assertEqual(0, process.returncode)
         self.assertEqual([
-            "pi_v2: warning: no power figures: NVML reports no energy for this GPU", "pi_v3: warning: a warning to be heard",
+            "pi_v2: warning: of its power", "another word", "pi_v3: warning: of its clock",
             "bench: stopped with fewer than 50 timings or an interval wider than 0.5 %: pi v1, v3",
         ], process.stderr.splitlines())  # fmt: skip
         self.assertNotIn("stopped with", self.bench("--quick").stderr)  # where all are
 
     def test_a_program_that_speaks_has_a_line_of_its_own_and_an_interrupt_leaves_none_behind(self):
         self.add_gpu(1)
-        self.warn("pi_v1", "first", "second")
+        self.warn("v1", "clock", "power")
         self.add_script(self.bin / "pi_v2", "exit 130")
         code, shown = self.on_a_terminal()
         self.assertEqual(130, code)
-        for said in ("first", "second"):
-            self.assertIn(f"\r\033[Kpi_v1: warning: {said}\n", shown)
+        for kind in ("clock", "power"):
+            self.assertIn(f"\r\033[Kpi_v1: warning: of its {kind}\n", shown)
         self.assertRegex(shown, r"s left\r\033\[Kbench: interrupted, nothing was written\n\Z")
 
 

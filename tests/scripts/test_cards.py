@@ -70,7 +70,7 @@ class FiguresTest(CardTest):
         self.assertEqual("v1  0.0501 samples/ns", self.lines("v1")[0])  # builds on none
 
     def test_what_a_table_marks_stands_in_words(self):
-        self.edit("pi", ("runs/v8/warnings", ["stopped by --max-time 15 after 48 timings: too few to see"]), ("runs/v8/outcome/independent", "blocks"))
+        self.edit("pi", ("runs/v8/stopped", "few_timings"), ("runs/v8/outcome/independent", "blocks"))
         self.assertIn("samples/ns (few timings) (dependent)  3.00 × v3", self.lines("v8")[0])
 
     def test_a_ratio_that_would_be_noise(self):

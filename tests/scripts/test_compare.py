@@ -191,7 +191,7 @@ class TableTest(CompareTest):
 
     def test_markdown(self):
         self.a["context"]["compiler"] = "nvcc | g++\nand more"
-        self.run_of(self.a, "v1")["warnings"] = ["<script>](x)"]
+        self.run_of(self.a, "v1")["warnings"] = [{"kind": "clock", "text": "<script>](x)"}]
         text = self.output_of_edited("--markdown")
         self.assertIn("- v1: warning in A: \\<script>\\](x)\n", text)
         for row in (
@@ -369,7 +369,7 @@ class SourcesTest(CompareTest):
         self.assert_ends(process, 2, "standard input: closed")
 
     def test_text_that_a_terminal_would_act_on(self):
-        self.run_of(self.b, "v1")["warnings"] = ["red \x1b[31m\nalert"]
+        self.run_of(self.b, "v1")["warnings"] = [{"kind": "clock", "text": "red \x1b[31m\nalert"}]
         self.assertIn("- v1: warning in B: red ?[31m alert\n", self.output(A, self.store(self.b)))
 
 

@@ -162,7 +162,7 @@ class ForeignTextTest(unittest.TestCase):
     FOREIGN = "<script>`]($x$ *a* ~b~ |](javascript:c) &lt;"
     # As fields have it, by the name of the part that they are in.
     FIELDS = {"device": {"name"}, "host": {"cpu", "os"}, "context": {"driver", "runtime", "compiler", "flags", "ncu"},
-              "runs": {"title", "technique", "warnings", "error", "missing", "package"}, "kernels": {"kernel"}}  # fmt: skip
+              "runs": {"title", "technique", "error", "missing", "package"}, "warnings": {"text"}, "kernels": {"kernel"}}  # fmt: skip
     MARKUP = re.compile(r"(?<!\\)(<script|]\(javascript|\$x|\*a|~b|`]|&lt;)")
     CODE = re.compile(r"(?<!\\)`[^`\n]+`")
 
@@ -301,11 +301,11 @@ class RenderBrokenInputTest(RenderTest):
 
     def test_documents_that_are_refused(self):
         text = self.result.read_text()
-        old, suite = '"schema": 2', '"suite": "pi"'
+        old, suite = '"schema": 3', '"suite": "pi"'
         for broken, part in (
             (text[: len(text) // 2], "cut short"), ("", "empty"),
             (text.replace(suite, '"suite": "options"'), "not a result of the suite 'pi'"),
-            (text.replace(old, '"schema": 1'), "written by an older version of the suite (schema 1, known here: 2)"),
+            (text.replace(old, '"schema": 1'), "written by an older version of the suite (schema 1, known here: 3)"),
             *((text.replace(old, f'"schema": {schema}'), "schema") for schema in ("0", "true", '"1"', "1.0", "null")),
             (json.dumps(json.loads(text) | {"runs": []}), "runs is empty"), ((RESULTS / "cpu.json").read_text(), "device"),
         ):  # fmt: skip
@@ -326,7 +326,8 @@ class RenderBrokenInputTest(RenderTest):
             '"unit": "sample"': ['"unit": null', '"unit": "path"', '"units": "sample"'],
             '"median": 30.0': ['"median": 0', '"median": -1', '"median": true', '"median": 31.0'],
             '"version": "v4"': ['"version": "v2"', '"version": 4', '"version": "four"', '"version": "v01"', '"edition": "v4"'],
-            '"warnings": []': ['"warnings": null'],
+            '"warnings": []': ['"warnings": null', '"warnings": ["slow"]', '"warnings": [{"kind": "other", "text": "slow"}]'],
+            '"stopped": "precise"': ['"stopped": "soon"'],
             '"name": "NVIDIA Fixture 9000"': ['"name": null'],
             '"exit": 4': ['"exit": "4"'],
         }

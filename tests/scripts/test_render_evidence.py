@@ -33,7 +33,6 @@ from suite.render.sections import energy
 from temporary import temporary_folder
 
 EN_DASH = "–"
-TOO_FEW = "stopped by --max-time 15 after 48 timings: too few to see how much they depend on each other"
 
 
 class EvidenceTest(RenderTest):
@@ -351,9 +350,8 @@ class SoundColumnTest(EvidenceTest):
 
     def test_rates_of_too_few_timings_are_marked(self):
         self.assertNotIn("§", self.readme.read_text() + self.page.read_text())
-        wide = "stopped by --max-time 15 after 60 timings: the interval is wider than asked for"
-        self.change_run("v8", warnings=[TOO_FEW])
-        self.change_run("v10", warnings=[wide])
+        self.change_run("v8", stopped="few_timings")
+        self.change_run("v10", stopped="out_of_time")
         page = self.rendered()
         for text in (self.readme.read_text(), page):
             self.assertTrue(cells(text, "v8: ")[2].endswith("§"))
@@ -787,7 +785,7 @@ class ChartDataTest(EvidenceTest):
         self.assertTrue(chart["range"][0] < min(shown) and max(shown) < chart["range"][1])
 
     def test_rows_of_few_timings_and_of_dependent_samples_are_marked_and_a_failed_step_keeps_its_place(self):
-        self.put("pi", **{"runs/v3/warnings": [TOO_FEW], "runs/v10/outcome/independent": "launches", "runs/v10/outcome/sigma": None,
+        self.put("pi", **{"runs/v3/stopped": "few_timings", "runs/v10/outcome/independent": "launches", "runs/v10/outcome/sigma": None,
                           "runs/v1": {"version": "v1", "error": "no luck", "exit": 4}})  # fmt: skip
         drawn = self.chart("ladder.svg")
         self.assertEqual(["v3: Threads per block"], [row["label"] for row in drawn["rows"] if row["text"].endswith("§")])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the rooms of scripts/suite/: none imports from one above it, and only ladders/ knows a ladder by name."""
+"""Tests of the rooms of scripts/suite/: none imports from one above it, only ladders/ knows a ladder by name, and none a text of bench/."""
 
 import ast
 import re
@@ -8,9 +8,10 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import SCRIPTS
+from sandbox import REPOSITORY, SCRIPTS
 
 from suite import ladders
+from suite.documents import schema
 
 # What a room may import besides itself. The modules outside of rooms are common to all.
 BELOW = {
@@ -28,15 +29,32 @@ def names_in(path):
     known = ladders.every_ladder()
     program = re.compile(rf"({'|'.join({ladder.prefix for ladder in known})})_({'|'.join({ladder.letter for ladder in known})}|cpu)\d*\b.*")
     tree = ast.parse(path.read_text())
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     kinds_of_charts = {id(value) for node in ast.walk(tree) if isinstance(node, ast.Dict)
                        for key, value in zip(node.keys, node.values) if isinstance(key, ast.Constant) and key.value == "chart"}  # fmt: skip
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("suite.ladders"):
             yield node.module
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings | kinds_of_charts:
-            if node.value in {ladder.suite for ladder in known} or program.fullmatch(node.value):
-                yield node.value
+    for node in texts_in(tree):
+        if id(node) not in kinds_of_charts and (node.value in {ladder.suite for ladder in known} or program.fullmatch(node.value)):
+            yield node.value
+
+
+def texts_in(tree):
+    """The texts in the code of a module that are no docstrings."""
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings]
+
+
+def warnings_of_bench():
+    """The kind of each warning that bench/ writes, and the C++ of its text."""
+    sources = sorted((REPOSITORY / "bench").rglob("*.cpp"))
+    return [found for path in sources for found in re.findall(r'\bWarning\{\s*"(\w+)",(.*?)\}[;)}]', path.read_text(), re.DOTALL)]
+
+
+def phrases_of(path, said):
+    """What a module has, as it is or in a pattern, of what is said: two words or more."""
+    parts = (part for node in texts_in(ast.parse(path.read_text())) for part in re.split(r"[\\()|\[\]*+?^$]", node.value))
+    return [part for part in parts if len(re.findall(r"(?<!-)\b[a-z]{3,}", part)) > 1 and part in said]
 
 
 class RoomsTest(unittest.TestCase):
@@ -54,6 +72,17 @@ class RoomsTest(unittest.TestCase):
         for path in sorted(outside):
             with self.subTest(path.relative_to(SCRIPTS)):
                 self.assertEqual([], list(names_in(path)))
+
+    def test_warnings_have_the_kinds_of_the_schema(self):
+        listed = schema.definitions()["run"]["properties"]["warnings"]["items"]["properties"]["kind"]["enum"]
+        self.assertEqual(listed, sorted({kind for kind, _ in warnings_of_bench()}))
+
+    def test_no_module_knows_the_text_of_a_warning(self):
+        said = "\n".join(re.sub(r'"\s+"', "", text) for _, text in warnings_of_bench())
+        self.assertIn("too few to see how much", said)
+        for path in sorted((SCRIPTS / "suite").rglob("*.py")):
+            with self.subTest(path.relative_to(SCRIPTS)):
+                self.assertEqual([], phrases_of(path, said))
 
     def test_the_names_are_found(self):
         for ladder in ladders.every_ladder():

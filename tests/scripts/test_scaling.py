@@ -306,7 +306,7 @@ def scaling_document(context):
                 busy_us = total / gpus * 400
                 mpi = "Open MPI v4.1.4" if launcher == "mpi" else None
                 runs.append(run_of(launcher, mode, gpus, total, busy_us, busy_us + 30 + step_us * math.log2(gpus), mpi))
-    return {"schema": 2, "suite": "pi", "unit": "sample", "study": "scaling", "context": context, "runs": runs}
+    return {"schema": 3, "suite": "pi", "unit": "sample", "study": "scaling", "context": context, "runs": runs}
 
 
 def run_of(launcher, mode, gpus, launches, busy_us, us, mpi):

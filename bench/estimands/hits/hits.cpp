@@ -199,16 +199,17 @@ Json Hits::point(const Sums& sums, const LaunchSpec& spec) const {
     return Json::array({work_of(sums, spec), static_cast<std::uint64_t>(sums.row[hits_column])});
 }
 
-std::vector<std::string> Hits::warnings(const Tally& tally, Occasion occasion) const {
-    std::vector<std::string> warnings = uneven_points(drawn(what_), tally.spec().work);
+std::vector<Warning> Hits::warnings(const Tally& tally, Occasion occasion) const {
+    std::vector<Warning> warnings = uneven_points(drawn(what_), tally.spec().work);
     const Source& source = what_.source;
     const auto samples = static_cast<double>(tally.work_done());
     const double cycle = std::exp2(source.log2_cycle_samples);
     const bool share_a_cycle = source.soundness == Soundness::demonstration && !source.lagged;
     if (occasion == Occasion::pooled && share_a_cycle && samples > cycle) {
-        warnings.push_back(fmt::format(
-            "the whole cycle of the generator is {:.3g} samples, and this run took {:.3g}: its streams overlap", cycle,
-            samples));
+        warnings.push_back(
+            Warning{"cycle", fmt::format("the whole cycle of the generator is {:.3g} samples, and this run "
+                                         "took {:.3g}: its streams overlap",
+                                         cycle, samples)});
     }
     return warnings;
 }

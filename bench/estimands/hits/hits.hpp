@@ -40,7 +40,7 @@ class Hits : public Estimand {
     std::string report(const Tally& tally, Occasion occasion) const override;
     std::string estimate_so_far(const Tally& tally) const override;
     std::optional<VarianceRatio> variance_ratio(const Tally& tally) const override;
-    std::vector<std::string> warnings(const Tally& tally, Occasion occasion) const override;
+    std::vector<Warning> warnings(const Tally& tally, Occasion occasion) const override;
 
  private:
     HitsOf what_;

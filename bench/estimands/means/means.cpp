@@ -240,7 +240,7 @@ std::optional<VarianceRatio> Means::variance_ratio(const Tally& tally) const {
                          fmt::format("variance of independent {}", what_.number)};
 }
 
-std::vector<std::string> Means::warnings(const Tally& tally, Occasion) const {
+std::vector<Warning> Means::warnings(const Tally& tally, Occasion) const {
     return uneven_points(drawn(what_), numbers_of_launch(tally.spec()));
 }
 

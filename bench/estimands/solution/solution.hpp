@@ -106,7 +106,7 @@ class Solution : public Estimand {
     std::string report(const Tally& tally, Occasion occasion) const override;
     std::string estimate_so_far(const Tally& tally) const override;
     std::optional<VarianceRatio> variance_ratio(const Tally&) const override { return std::nullopt; }
-    std::vector<std::string> warnings(const Tally& tally, Occasion occasion) const override;
+    std::vector<Warning> warnings(const Tally& tally, Occasion occasion) const override;
 
  private:
     void write_x(const Tally& tally) const;

@@ -95,17 +95,18 @@ std::string Solution::estimate_so_far(const Tally& tally) const {
     return what_.no_estimate.empty() ? error_text(measured) : "no estimate";
 }
 
-std::vector<std::string> Solution::warnings(const Tally& tally, Occasion) const {
+std::vector<Warning> Solution::warnings(const Tally& tally, Occasion) const {
     const MeasuredSolution measured(*this, tally.state().sums, tally.spec());
     const auto systematic = measured.systematic_error(), predicted = measured.predicted_error();
     if (!systematic || !(*systematic > *predicted)) {
         return {};
     }
     const bool by_ends = what_.ends.most > *predicted;
-    return {
+    return {Warning{
+        "bias",
         fmt::format("{} may be as large as {:.2g} of x, more than the error by chance: more histories do not reduce it",
                     by_ends ? "what histories leave out because they end" : "the known bias",
-                    by_ends ? what_.ends.most : *systematic)};
+                    by_ends ? what_.ends.most : *systematic)}};
 }
 
 }  // namespace bench

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <string>
 #include <vector>
 
 namespace bench {
@@ -28,7 +29,7 @@ std::string clock_text(const Member& gpu) {
 
 }  // namespace
 
-std::optional<std::string> low_clock_warning(std::span<const Member> gpus) {
+std::optional<Warning> low_clock_warning(std::span<const Member> gpus) {
     std::vector<std::string> low;
     for (const Member& gpu : gpus) {
         if (is_low(gpu)) low.push_back((gpus.size() > 1 ? name_of(gpu) + " at " : "") + clock_text(gpu));
@@ -41,7 +42,8 @@ std::optional<std::string> low_clock_warning(std::span<const Member> gpus) {
         low.resize(most_named);
         low.push_back(fmt::format("and {} more", more));
     }
-    return fmt::format("the SM clock was under {:.0f} % of the maximum: {}", 100 * low_clock, fmt::join(low, ", "));
+    return Warning{"clock", fmt::format("the SM clock was under {:.0f} % of the maximum: {}", 100 * low_clock,
+                                        fmt::join(low, ", "))};
 }
 
 }  // namespace bench

@@ -142,7 +142,7 @@ def failures(a, b):
 
 
 def warnings(a, b):
-    return [(name, run, text) for name, run in runs_of(a, b) if not records.has_failed(run) for text in run["warnings"]]
+    return [(name, run, warning["text"]) for name, run in runs_of(a, b) if not records.has_failed(run) for warning in run["warnings"]]
 
 
 def lacks_times(row):

@@ -12,7 +12,7 @@ SHARED_CONTEXT = ("commit", "dirty", "host", "compiler", "flags", "device", "dri
 
 # What a study keeps of a run, and of its outcome.
 KEPT = (
-    "version", "title", "generator", "soundness", "blocks", "threads", "iters", "work", "launches", "batch", "call", "kernel_ms",
+    "version", "title", "generator", "soundness", "blocks", "threads", "iters", "work", "launches", "batch", "stopped", "call", "kernel_ms",
     "phases_ms", "per_ns", "outcome", "team", "problem", "sm_clock_mhz", "throttle", "warnings",
 )  # fmt: skip
 LEFT_OUT = ("expected", "trace", "statistics", "positive", "reference", "verdict")

@@ -12,8 +12,8 @@ SOUND_CELLS = {
     SOUND: "yes", IN_24_BITS: "24 bits", BUT_PARITY: "24 bits but a parity", IN_BIT_PLANES: "bit planes",
     QUASI_RANDOM: QUASI_RANDOM, NOT_TESTED: NOT_TESTED, DEMONSTRATION: "no",
 }  # fmt: skip
-# The mark of a rate from too few timings, as the program says in a warning, and its footnote.
-FEW, TOO_FEW, ENOUGH = "§", " timings: too few ", 50
+# The mark of a rate from too few timings, and its footnote.
+FEW, ENOUGH = "§", 50
 FEW_NOTE = f"{FEW} Fewer than 50 timings, which may depend on each other: the interval may be too narrow."
 # What stands behind a rate that all timings together do not have, and its footnote.
 IN_ALL = "in all"
@@ -115,7 +115,7 @@ def has_few_timings(run):
     """Whether a program stopped before it had as many timings as it wants, or a peer has fewer."""
     if "package" in run:
         return run.get("launches", ENOUGH) < ENOUGH
-    return any(TOO_FEW in text for text in run.get("warnings", []))
+    return run.get("stopped") == "few_timings"
 
 
 def dependence(run):

@@ -1,6 +1,5 @@
 """Where the figures of a page come from: machine, commit, files, and what programs warned about."""
 
-import re
 import statistics
 
 from suite import markdown
@@ -89,23 +88,20 @@ def _listed(versions):
     return ", ".join(versions) if len(versions) <= 12 else f"{len(versions)} runs"
 
 
-def warnings(runs, told=None):
-    """A list of the programs' warnings and of throttled clocks, if any; without those that end with the words told, which the page tells itself."""
+def warnings(runs, without=()):
+    """A list of the programs' warnings and of throttled clocks, if any; without those of some kinds."""
     found = {}
     for run in runs:
-        for text in run.get("warnings", []):
-            if not (told and text.endswith(told)):
-                found.setdefault(re.sub(r"after \d+ timings", "after some timings", text), {})[run["version"]] = None
+        for warning in run.get("warnings", []):
+            if warning["kind"] not in without:
+                found.setdefault(warning["text"], {})[run["version"]] = None
     lines = [f"- {_listed(versions)}: {markdown.escaped(text)}" for text, versions in found.items()] + throttling(runs)
     return ["\n".join(["Warnings:", "", *lines])] if lines else []
 
 
-BY_CHOICE = re.compile("stopped (by|after) |a 95 % interval needs |no power figures")  # what a study's options lead to: few timings, no power
-
-
 def warnings_of_study(rows):
-    """What disturbed the runs of a study: the programs' warnings and throttled clocks."""
-    return warnings([run | {"warnings": [text for text in run.get("warnings", []) if not BY_CHOICE.match(text)]} for run in records.succeeded(rows)])
+    """What disturbed the runs of a study: without wide intervals and missing power figures, which its options lead to."""
+    return warnings(records.succeeded(rows), without=("interval", "power"))
 
 
 def clocks(runs):

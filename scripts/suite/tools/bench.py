@@ -55,9 +55,6 @@ USUAL_SECONDS, QUICK_SECONDS, OWN_SECONDS = 2.5, 0.3, 15.0
 # in which its power is measured if it is timed for longer than that, and the share of its time that it needs.
 START_SECONDS, POWER_SECONDS, SHARE = 1.0, 1.0, 0.4
 
-# A program's warning about the width of its interval.
-WIDE = re.compile(r": warning: .*\b(interval|timings)\b")
-
 
 class Program(NamedTuple):
     """A program to run, and the version for its row if it fails."""
@@ -315,21 +312,28 @@ def run(program, ladder, session):
     """Run a program of a ladder and say what came of it; returns the document it printed, or one with its error."""
     with session.progress.running(f"{ladder.suite} {program.version}"):
         document = document_of(program, ladder, session)
+        tell_warnings(document["runs"][0], program, ladder, session)
     session.progress.end(*outcome_of(document["runs"][0], ladder))
     return document
 
 
 def document_of(program, ladder, session):
-    """The document that a program prints, or one with its error."""
-    code, output, complaint = processes.execute_aloud(program.command, lambda line: hear(line, program, ladder, session))
-    if complaint and (code == 0 or code in processes.INTERRUPTED):
-        hear(complaint, program, ladder, session)
+    """The document that a program prints, or one with its error. What else it says is passed on, but for warnings, which the document has."""
+    try:
+        outcome = processes.execute(*program.command)
+    except ProgramError as error:
+        return failed_run(ladder, program.version, error, processes.CANNOT_RUN)
+    code = processes.shell_code(outcome.code)
+    has_failed = code != 0 and code not in processes.INTERRUPTED
+    lines = [line for line in outcome.errors.splitlines() if line.strip() and ": warning: " not in line]
+    for line in lines[:-1] if has_failed else lines:
+        session.progress.pass_on(line)
     if code in processes.INTERRUPTED:
         raise KeyboardInterrupt
-    if code != 0:
-        return failed_run(ladder, program.version, complaint or processes.exit_text(code), code)
+    if has_failed:
+        return failed_run(ladder, program.version, lines[-1].strip() if lines else processes.exit_text(code), code)
     try:
-        return kinds.RESULT.of(ladder).parse(output, Path(program.command[0]).name)
+        return kinds.RESULT.of(ladder).parse(outcome.output, Path(program.command[0]).name)
     except ResultError as error:
         return failed_run(ladder, program.version, error, code)
 
@@ -339,13 +343,14 @@ def failed_run(ladder, version, error, exit_code):
     return kinds.RESULT.of(ladder).made(None, [records.failed_row(version, error) | {"exit": exit_code}])
 
 
-def hear(line, program, ladder, session):
-    """Pass on a line that a program says on stderr. Warnings about wide intervals are gathered instead."""
-    if not WIDE.search(line):
-        return session.progress.pass_on(line)
-    versions = session.wide.setdefault(ladder.suite, [])
-    if program.version not in versions:
-        versions.append(program.version)
+def tell_warnings(run, program, ladder, session):
+    """Pass on the warnings of a run. Those about the width of its interval are gathered instead."""
+    warnings = run.get("warnings", [])
+    for warning in warnings:
+        if warning["kind"] != "interval":
+            session.progress.pass_on(f"{ladder.prefix}_{program.version}: warning: {warning['text']}")
+    if any(warning["kind"] == "interval" for warning in warnings):
+        session.wide.setdefault(ladder.suite, []).append(program.version)
 
 
 def outcome_of(run, ladder):

@@ -50,7 +50,7 @@ class Walks : public bench::Estimand {
     }
     std::string estimate_so_far(const bench::Tally& tally) const override { return bench::grouped(tally.work_done()); }
     std::optional<bench::VarianceRatio> variance_ratio(const bench::Tally&) const override { return ratio_; }
-    std::vector<std::string> warnings(const bench::Tally&, bench::Occasion) const override { return {}; }
+    std::vector<bench::Warning> warnings(const bench::Tally&, bench::Occasion) const override { return {}; }
 
  private:
     bench::Soundness soundness_;

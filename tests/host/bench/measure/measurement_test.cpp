@@ -192,8 +192,8 @@ TEST(Progress, NeedsEnoughTimingsWithANarrowIntervalWithinTheTime) {
         {"1 s is over", ten_with([](auto& rule) { rule.min_seconds = 2, rule.max_seconds = 1; }), wide, 1, 1,
          Progress::out_of_time},
         {"before the end", defaults, {10'000}, 10, 14.9, Progress::more},
-        {"at the end", defaults, {10'000}, 10, 15, Progress::out_of_time},
-        {"after the end", defaults, std::vector(40, 1.0), 0.04, 20, Progress::out_of_time},
+        {"at the end", defaults, {10'000}, 10, 15, Progress::few_timings},
+        {"after the end", defaults, std::vector(40, 1.0), 0.04, 20, Progress::few_timings},
         {"too wide for ever", defaults, halves, 7.5, 14.9, Progress::out_of_reach},
         {"and out of time", defaults, halves, 7.5, 15, Progress::out_of_time},
         {"in too little time", defaults, halves, 0.4, 10, Progress::more},
@@ -230,7 +230,7 @@ TEST(Measure, QuietTimingsStopAtFiftyAndHalfASecondInWholeRounds) {
             << "per launch, and none of the cold one";
         for (const auto& phases_ms : m.phases_ms) EXPECT_EQ(phases_ms[0], device.setup_ms);
         EXPECT_EQ(m.batch, row.batch);
-        EXPECT_TRUE(m.warnings.empty());
+        EXPECT_EQ(m.progress, Progress::precise);
         expect_consecutive(device, m);
     }
 }
@@ -250,11 +250,11 @@ TEST(Measure, NoisyTimingsGoOnUntilTheIntervalIsNarrow) {
     }
     EXPECT_EQ(m.ms.size(), look) << "looks after a quarter more, and not between";
     EXPECT_LT(device.elapsed(), 15);
-    EXPECT_TRUE(m.warnings.empty());
+    EXPECT_EQ(m.progress, Progress::precise);
     expect_consecutive(device, m);
 }
 
-TEST(Measure, EndsEarlyOrInTimeAndWarnsOfAWideInterval) {
+TEST(Measure, EndsEarlyOrInTime) {
     const auto slow_to_start = [](Device device) {
         device.overhead_seconds = 2;
         return device;
@@ -268,20 +268,20 @@ TEST(Measure, EndsEarlyOrInTimeAndWarnsOfAWideInterval) {
         Device device;
         double max_seconds;
         std::size_t least, most;  // timings
-        const char* warning;
+        Progress progress;
     } table[] = {
-        {"slowly narrowing", slowly_narrowing(), 15, 100, 160, "stopped by --max-time 15"},
-        {"hopeless at the first look", spread(100, 140), 15, 50, 50, "50 timings: the interval"},
-        {"drifting", drifting(), 15, 50, 50, "10 times --max-time 15"},
-        {"99 take a fifth of the time", spread(19.5, 39.5), 15, 124, 124, "10 times --max-time 15"},
-        {"noisy at the start", noisy_start, 15, 51, 1000, nullptr},
-        {"two kinds", two_kinds, 15, 51, 1000, nullptr},
+        {"slowly narrowing", slowly_narrowing(), 15, 100, 160, Progress::out_of_time},
+        {"hopeless at the first look", spread(100, 140), 15, 50, 50, Progress::out_of_reach},
+        {"drifting", drifting(), 15, 50, 50, Progress::out_of_reach},
+        {"99 take a fifth of the time", spread(19.5, 39.5), 15, 124, 124, Progress::out_of_reach},
+        {"noisy at the start", noisy_start, 15, 51, 1000, Progress::precise},
+        {"two kinds", two_kinds, 15, 51, 1000, Progress::precise},
         // Not yet narrow at the last look, after 243.
-        {"narrow when the time is up", slowly_narrowing(243), 29.95, 300, 300, nullptr},
-        {"too few", steady(1000), 15, 15, 15, "too few"},
-        {"too long", steady(60'000), 15, 1, 1, "stopped by --max-time 15"},
-        {"on the wall clock", slow_to_start(noisy()), 15, 1, 9, "stopped by --max-time 15"},
-        {"a timer that reads zero", slow_to_start(steady(0)), 15, 1, 9, "stopped by --max-time 15"},
+        {"narrow when the time is up", slowly_narrowing(243), 29.95, 300, 300, Progress::precise},
+        {"too few", steady(1000), 15, 15, 15, Progress::few_timings},
+        {"too long", steady(60'000), 15, 1, 1, Progress::few_timings},
+        {"on the wall clock", slow_to_start(noisy()), 15, 1, 9, Progress::few_timings},
+        {"a timer that reads zero", slow_to_start(steady(0)), 15, 1, 9, Progress::few_timings},
     };
     for (const auto& row : table) {
         SCOPED_TRACE(row.what);
@@ -291,11 +291,7 @@ TEST(Measure, EndsEarlyOrInTimeAndWarnsOfAWideInterval) {
         EXPECT_LE(m.ms.size(), row.most);
         EXPECT_LT(device.timed.back().start - device.timed.front().start, row.max_seconds)
             << "none begins after the end";
-        ASSERT_EQ(m.warnings.size(), row.warning ? 1u : 0u);
-        for (const std::string& line : m.warnings) {
-            EXPECT_NE(line.find(row.warning), std::string::npos) << line;
-            EXPECT_EQ(line.find('\n'), std::string::npos) << line;
-        }
+        EXPECT_EQ(m.progress, row.progress);
         expect_consecutive(device, m);
     }
 }
@@ -305,7 +301,25 @@ TEST(Measure, FixedLaunchesKnowNoTimeLimit) {
     const Measurement m = device.measure(launches(100));
     EXPECT_GT(device.elapsed(), 15);
     EXPECT_EQ(m.launches, 100u);
-    EXPECT_TRUE(m.warnings.empty());
+    EXPECT_EQ(m.progress, Progress::done);
+}
+
+TEST(StoppingWarning, TellsOfAnIntervalThatIsNotAsAskedFor) {
+    const std::pair<Progress, std::string> table[] = {
+        {Progress::precise, ""},
+        {Progress::done, ""},
+        {Progress::out_of_reach,
+         "stopped after some timings: the interval is wider than asked for, and would be after 10 times --max-time "
+         "2.5"},
+        {Progress::out_of_time, "stopped by --max-time 2.5 after some timings: the interval is wider than asked for"},
+        {Progress::few_timings,
+         "stopped by --max-time 2.5 after some timings: too few to see how much they depend on each other"},
+    };
+    for (const auto& [end, text] : table) {
+        const auto warning = bench::stopping_warning(end, 2.5).value_or(bench::Warning{});
+        EXPECT_EQ(warning.text, text);
+        EXPECT_EQ(warning.kind, text.empty() ? "" : "interval");
+    }
 }
 
 // Two hundred timings are enough, unless that makes one so long that a signal has to wait, or needs too many counts at once.

@@ -10,7 +10,7 @@ namespace {
 using bench::to_csv;
 
 std::string document(const std::string& device, const std::string& run) {
-    return R"({"schema": 2, "suite": "pi", "unit": "sample", "context": {"commit": null, "date": "2026-01-31T23:59:59Z",
+    return R"({"schema": 3, "suite": "pi", "unit": "sample", "context": {"commit": null, "date": "2026-01-31T23:59:59Z",
                "device": )" +
            device + R"(}, "runs": [)" + run + "]}";
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "bench/workers/whole_call.hpp"
@@ -22,9 +23,9 @@ using sample_estimand::Walks;
 json run_of(const Record& run) { return json::parse(to_json(run)).at("runs").at(0); }
 
 // docs/schema.md. Launches of 4, 1 and 2 ms; half a path-step a nanosecond with 250 W are 2 million a joule.
-TEST(Json, IsADocumentOfSchemaTwoWithOneRun) {
+TEST(Json, IsADocumentOfSchemaThreeWithOneRun) {
     const json expected = json::parse(R"json({
-        "schema": 2, "suite": "walks", "unit": "path-step",
+        "schema": 3, "suite": "walks", "unit": "path-step",
         "context": {
             "date": "2026-01-31T23:59:59Z", "commit": "0123456789abcdef0123456789abcdef01234567", "dirty": true,
             "device": {"name": "NVIDIA H200", "compute_capability": "9.0", "multiprocessors": 132,
@@ -35,7 +36,7 @@ TEST(Json, IsADocumentOfSchemaTwoWithOneRun) {
             "version": "v7", "after": "v6", "title": "Xorshift32", "technique": "own \"generator\"", "problem": null,
             "generator": "xorshift32 (13, 17, 5)", "sound": false, "soundness": "demonstration only",
             "seed": 18446744073709551615, "blocks": 264, "threads": 256, "iters": 1000, "work": 1000000,
-            "work_of_timings": [1000000, 1000000, 1000000], "launches": 3, "batch": 1, "clock": "gpu", "call": false,
+            "work_of_timings": [1000000, 1000000, 1000000], "launches": 3, "batch": 1, "stopped": "precise", "clock": "gpu", "call": false,
             "kernel_ms": [4, 1, 2],
             "phases_ms": {"seed": [1.5, 0.25, 0.75], "walk": [2, 0.5, 1], "reduce": [0.5, 0.25, 0.25]},
             "host_memory": null, "bytes": null,
@@ -47,7 +48,8 @@ TEST(Json, IsADocumentOfSchemaTwoWithOneRun) {
             "registers": 32, "shared_bytes": 8192, "occupancy": 0.75, "sm_clock_mhz": 1965.5,
             "throttle": {"timings": 3, "power": 2, "thermal": 0, "sync_boost": 0, "other": 0, "min_c": 45, "max_c": 62},
             "power_w": 250, "per_joule": 2000000, "rehearsal": null, "audit": null, "team": null, "resumed_from": null,
-            "warnings": ["the first", "the second, with a\nline break"]}]})json");
+            "warnings": [{"kind": "clock", "text": "the first"},
+                         {"kind": "tool", "text": "the second, with a\nline break"}]}]})json");
     const json document = json::parse(to_json(run()));
     EXPECT_EQ(document, expected) << json::diff(expected, document);
 }
@@ -56,6 +58,20 @@ TEST(Json, IsADocumentOfSchemaTwoWithOneRun) {
 void expect_fields(const Record& run, const char* fields) {
     const json actual = run_of(run), expected = json::parse(fields);
     for (const auto& [key, value] : expected.items()) EXPECT_EQ(actual.at(key), value) << key;
+}
+
+TEST(Json, TellsWhyTheMeasurementEnded) {
+    using bench::Progress;
+    const std::pair<Progress, const char*> table[] = {{Progress::precise, "precise"},
+                                                      {Progress::done, "done"},
+                                                      {Progress::out_of_reach, "out_of_reach"},
+                                                      {Progress::out_of_time, "out_of_time"},
+                                                      {Progress::few_timings, "few_timings"}};
+    for (const auto& [progress, name] : table) {
+        Record ended = run();
+        ended.measured.progress = progress;
+        EXPECT_EQ(run_of(ended).at("stopped"), name);
+    }
 }
 
 // Two workers: one had a part replayed at full size.

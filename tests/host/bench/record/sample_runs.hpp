@@ -92,13 +92,13 @@ inline Record run(const bench::Estimand& estimand = sample_estimand::walks) {
                      .timed_work = 3e6,
                      .elapsed_seconds = 0.008,
                      .batch = 1,
-                     .warnings = {}},
+                     .progress = bench::Progress::precise},
         .launches = 3,
         .kernel = bench::KernelFacts{.registers = 32, .shared_bytes = 8192, .occupancy = 0.75},
         .members = {gpu},
         .wall_ms = {4.5, 1.25, 2.0000000004},
         .context = context(),
-        .warnings = {"the first", "the second, with a\nline break"},
+        .warnings = {{"clock", "the first"}, {"tool", "the second, with a\nline break"}},
     };
 }
 

@@ -37,32 +37,34 @@ TEST(RecordOf, ARunOnTheCpuSaysWhereItRanAndOfWhatOccasion) {
     EXPECT_EQ(record_of(plan_of({}), {}).occasion, bench::Occasion::timed);
 }
 
+using Warnings = std::vector<bench::Warning>;
+
 /// Warnings but for that of a Debug build.
-std::vector<std::string> warnings_of(const bench::Plan& plan, const std::vector<double>& ms) {
+Warnings warnings_of(const bench::Plan& plan, const std::vector<double>& ms) {
     auto warnings = record_of(plan, ms).warnings;
-    std::erase(warnings, bench::debug_build_warning());
+    std::erase_if(warnings, [](const bench::Warning& warning) { return warning.kind == "build"; });
     return warnings;
 }
 
 TEST(RecordOf, WarnsOfFewTimingsOfTimeWithoutAPhaseAndOfACrowd) {
-    using Lines = std::vector<std::string>;
     bench::Plan plan = plan_of({});
-    EXPECT_EQ(warnings_of(plan, std::vector<double>(6, 1)), Lines());
+    EXPECT_EQ(warnings_of(plan, std::vector<double>(6, 1)), Warnings());
     EXPECT_EQ(warnings_of(plan, std::vector<double>(5, 1)),
-              Lines{"a 95 % interval needs 6 timings, not 5: the range is given instead"});
+              (Warnings{{"interval", "a 95 % interval needs 6 timings, not 5: the range is given instead"}}));
     plan.launched.phases[1] = {"add", nullptr, bench::On::host};
-    EXPECT_EQ(warnings_of(plan, std::vector<double>(6, 0.918)), Lines()) << "2 % are not";
-    EXPECT_EQ(warnings_of(plan, std::vector<double>(6, 1)), Lines{"10.0 % of the time belongs to no phase"});
-    EXPECT_EQ(warnings_of(plan, {}), Lines());
-    plan.crowd = "the rate means nothing";
-    EXPECT_EQ(warnings_of(plan, {}), Lines{"the rate means nothing"});
+    EXPECT_EQ(warnings_of(plan, std::vector<double>(6, 0.918)), Warnings()) << "2 % are not";
+    EXPECT_EQ(warnings_of(plan, std::vector<double>(6, 1)),
+              (Warnings{{"phases", "10.0 % of the time belongs to no phase"}}));
+    EXPECT_EQ(warnings_of(plan, {}), Warnings());
+    plan.crowd = {"sharing", "the rate means nothing"};
+    EXPECT_EQ(warnings_of(plan, {}), Warnings{*plan.crowd});
 }
 
 /// What a program prints that publishes a run.
 sample_plan::Ending published(const bench::Options& options) {
     return sample_plan::in_a_process([&] {
         bench::Record record = record_of(plan_of(options), {});
-        record.warnings = {"what to know"};
+        record.warnings = {{"clock", "what to know"}};
         bench::publish(plan_of(options), record);
     });
 }

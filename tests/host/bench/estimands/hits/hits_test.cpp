@@ -282,24 +282,23 @@ TEST(HitsWarnings, SayWhereStreamsOverlapAndWherePointsAreUneven) {
         bench::HitsOf what;
         std::uint64_t samples;
         Occasion occasion;
-        const char* warning;
+        std::vector<bench::Warning> warnings;
     } table[] = {
-        {{short_cycle}, 1'048'577, Occasion::pooled, overlap},
-        {{short_cycle}, 1'048'576, Occasion::pooled, nullptr},
-        {{short_cycle}, 1'048'577, Occasion::timed, nullptr},  // a rate needs no independent streams
-        {{sound}, 1'048'577, Occasion::pooled, nullptr},
-        {{lagged}, 1'048'577, Occasion::pooled, nullptr},
-        {set, 96'096, Occasion::timed, uneven},
-        {set, 96'096, Occasion::pooled, uneven},
-        {set, 65'536, Occasion::pooled, nullptr},
-        {{endless}, 96'096, Occasion::pooled, nullptr},
+        {{short_cycle}, 1'048'577, Occasion::pooled, {{"cycle", overlap}}},
+        {{short_cycle}, 1'048'576, Occasion::pooled, {}},
+        {{short_cycle}, 1'048'577, Occasion::timed, {}},  // a rate needs no independent streams
+        {{sound}, 1'048'577, Occasion::pooled, {}},
+        {{lagged}, 1'048'577, Occasion::pooled, {}},
+        {set, 96'096, Occasion::timed, {{"points", uneven}}},
+        {set, 96'096, Occasion::pooled, {{"points", uneven}}},
+        {set, 65'536, Occasion::pooled, {}},
+        {{endless}, 96'096, Occasion::pooled, {}},
     };
-    for (const auto& [what, samples, occasion, warning] : table) {
+    for (const auto& [what, samples, occasion, warnings] : table) {
         const auto estimand = bench::hits(what);
         Tally tally(*estimand, spec_of(coin, samples));
         tally.restore(sample_tallies::state_of(1, samples / 2));
-        EXPECT_EQ(estimand->warnings(tally, occasion),
-                  warning ? std::vector<std::string>{warning} : std::vector<std::string>());
+        EXPECT_EQ(estimand->warnings(tally, occasion), warnings);
     }
 }
 

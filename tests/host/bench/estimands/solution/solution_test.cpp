@@ -252,8 +252,9 @@ TEST(Solution, EndsOfHistoriesBelongToTheError) {
               std::string::npos);
     const auto warnings = chosen->warnings(tally, bench::Occasion::timed);
     ASSERT_EQ(warnings.size(), 1);
-    EXPECT_EQ(warnings[0].find("what histories leave out because they end may be as large as 0.3 of x"), 0)
-        << warnings[0];
+    EXPECT_EQ(warnings[0].kind, "bias");
+    EXPECT_EQ(warnings[0].text.find("what histories leave out because they end may be as large as 0.3 of x"), 0)
+        << warnings[0].text;
 }
 
 TEST(Solution, EndsThatTheUserDidNotChooseMayNotExceedTheErrorByChance) {

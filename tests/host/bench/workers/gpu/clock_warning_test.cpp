@@ -43,7 +43,7 @@ TEST(LowClockWarning, IsOfThoseUnderThreeQuartersOfTheirOwnMaximum) {
          "of 1980 MHz"},
     };
     for (const auto& [members, clocks] : table) {
-        const std::string text = bench::low_clock_warning(members).value_or("");
+        const std::string text = bench::low_clock_warning(members).value_or(bench::Warning{}).text;
         EXPECT_EQ(text, *clocks ? std::string("the SM clock was under 75 % of the maximum: ") + clocks : "");
     }
 }
@@ -51,7 +51,7 @@ TEST(LowClockWarning, IsOfThoseUnderThreeQuartersOfTheirOwnMaximum) {
 TEST(LowClockWarning, NamesTheFirstOfMany) {
     std::vector<Member> members;
     for (int device = 0; device < 100; device++) members.push_back(gpu(device, 900, 1980));
-    const std::string text = bench::low_clock_warning(members).value();
+    const std::string text = bench::low_clock_warning(members).value().text;
     EXPECT_NE(text.find("device 7 at"), std::string::npos) << text;
     EXPECT_EQ(text.find("device 8 at"), std::string::npos) << text;
     EXPECT_NE(text.find(", and 92 more"), std::string::npos) << text;
