@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "bench/workers/cpu/clones.hpp"
-#include "kernels/arrays/device/expectations.hpp"
-#include "kernels/pi/device/expectations.hpp"
+#include "kernels/arrays/shared/expectations.hpp"
+#include "kernels/pi/shared/expectations.hpp"
 #include "quality/specimens.hpp"
 
 namespace quality {

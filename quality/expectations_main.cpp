@@ -31,7 +31,7 @@ void count_all() {
         bench::write_stdout(line_of(exact, counted));
     }
     if (!all_agree) {
-        throw bench::VerdictError("a stored count differs: kernels/pi/device/expectations.hpp");
+        throw bench::VerdictError("a stored count differs: kernels/pi/shared/expectations.hpp");
     }
 }
 

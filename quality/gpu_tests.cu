@@ -1,9 +1,9 @@
 #include <stdexcept>
 
 #include "bench/workers/resources.hpp"
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/make_source.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/coordinate.cuh"
+#include "kernels/pi/shared/make_source.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/lane_draws.cuh"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "kernels/pi/device/cut_cells.hpp"
+#include "kernels/pi/shared/cut_cells.hpp"
 
 /// What a sample that reaches `level` chooses from, by its bits, the first one highest.
 inline std::vector<pi::Cell> choices(const pi::Grid& grid, unsigned level) {

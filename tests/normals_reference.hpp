@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/options/normals/device/replay.hpp"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/options/normals/shared/replay.hpp"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/normals/exact_normals.hpp"
 
 namespace reference {

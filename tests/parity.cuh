@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/shared/hit.cuh"
 
 /// Before a loop whose arrays are in registers on the GPU. The host compiler does not know the pragma.
 #ifdef __CUDA_ARCH__

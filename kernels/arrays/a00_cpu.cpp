@@ -9,9 +9,9 @@
 #include "bench/step.hpp"
 #include "bench/workers/cpu/clones.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
-#include "kernels/arrays/device/host_flags.hpp"
-#include "kernels/arrays/device/host_words.hpp"
-#include "kernels/arrays/device/sources.hpp"
+#include "kernels/arrays/shared/host_flags.hpp"
+#include "kernels/arrays/shared/host_words.hpp"
+#include "kernels/arrays/shared/sources.hpp"
 
 namespace arrays::a0 {
 namespace {

@@ -6,10 +6,10 @@
 // Cost:   8 bytes up and 4 back over PCIe, through the driver's pinned buffer; 24 bytes of GPU memory.
 // Limit:  one core's generator, then the copies. Next: the flags stay on the GPU.
 #include "bench/workers/check.hpp"
-#include "kernels/arrays/device/flag_hits.cuh"
-#include "kernels/arrays/device/host_flags.hpp"
-#include "kernels/arrays/device/phases.hpp"
-#include "kernels/arrays/device/sources.hpp"
+#include "kernels/arrays/shared/flag_hits.cuh"
+#include "kernels/arrays/shared/host_flags.hpp"
+#include "kernels/arrays/shared/phases.hpp"
+#include "kernels/arrays/shared/sources.hpp"
 
 namespace arrays::a1 {
 

@@ -6,9 +6,9 @@
 //         every flag, but keeps it in a register too and does not load it again. As a store might change the next flag,
 //         no two flags are loaded at the same time: each addition waits for its own load.
 // Limit:  the latency of one thread. Work on the GPU is not parallel for that alone. Next: many threads.
-#include "kernels/arrays/device/flag_hits.cuh"
-#include "kernels/arrays/device/phases.hpp"
-#include "kernels/arrays/device/sources.hpp"
+#include "kernels/arrays/shared/flag_hits.cuh"
+#include "kernels/arrays/shared/phases.hpp"
+#include "kernels/arrays/shared/sources.hpp"
 
 namespace arrays::a2 {
 

@@ -6,10 +6,10 @@
 //         each 32 bytes that memory delivers, a lane takes 4 at a time, and the rest later, if a cache still has it.
 // Limit:  one core's generator. In the sum, lanes that do nothing. Next: neighbouring threads read neighbouring flags.
 #include "bench/workers/check.hpp"
-#include "kernels/arrays/device/add_partial_sums.cuh"
-#include "kernels/arrays/device/flag_hits.cuh"
-#include "kernels/arrays/device/phases.hpp"
-#include "kernels/arrays/device/sources.hpp"
+#include "kernels/arrays/shared/add_partial_sums.cuh"
+#include "kernels/arrays/shared/flag_hits.cuh"
+#include "kernels/arrays/shared/phases.hpp"
+#include "kernels/arrays/shared/sources.hpp"
 
 namespace arrays::a3 {
 

@@ -7,11 +7,11 @@
 //         from the grid or from sums in float, as in the article's first versions.
 // Limit:  one core's generator. On the GPU, its memory. Next: no flags.
 #include "bench/workers/check.hpp"
-#include "kernels/arrays/device/add_partial_sums.cuh"
-#include "kernels/arrays/device/arrays.hpp"
-#include "kernels/arrays/device/hit.cuh"
-#include "kernels/arrays/device/phases.hpp"
-#include "kernels/arrays/device/sources.hpp"
+#include "kernels/arrays/shared/add_partial_sums.cuh"
+#include "kernels/arrays/shared/arrays.hpp"
+#include "kernels/arrays/shared/hit.cuh"
+#include "kernels/arrays/shared/phases.hpp"
+#include "kernels/arrays/shared/sources.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace arrays::a4 {

@@ -1,13 +1,13 @@
 // Step 5: no flags
 // Change: as a4, but test and sum are one pass: CUB's DeviceReduce::Sum over an iterator that reads x and y and gives 1 for
-//         a hit (device/hit_sum.cu). No flag is stored.
+//         a hit (shared/hit_sum.cu). No flag is stored.
 // Why:    the flags were 8 of the 16 bytes that test and sum moved per sample. Predicted: the pass at 537 samples/ns, twice a4's
 //         two; still 0.23 in all. A reduction from a library is one line.
 // Cost:   8 bytes up over PCIe; 16 bytes of GPU memory, 8 of them the copy's.
 // Limit:  one core's generator, then the copy. Next: pinned memory.
-#include "kernels/arrays/device/hit_sum.hpp"
-#include "kernels/arrays/device/phases.hpp"
-#include "kernels/arrays/device/sources.hpp"
+#include "kernels/arrays/shared/hit_sum.hpp"
+#include "kernels/arrays/shared/phases.hpp"
+#include "kernels/arrays/shared/sources.hpp"
 
 namespace arrays::a5 {
 

@@ -4,9 +4,9 @@
 //         pinned buffer of the driver. Predicted: the copy at 55 GB/s in place of 10, 0.145 ns a sample; 0.28 in all.
 // Cost:   as a5. The memory cannot be paged out, and takes long to allocate, outside of the timed region.
 // Limit:  one core's generator. Next: all cores.
-#include "kernels/arrays/device/hit_sum.hpp"
-#include "kernels/arrays/device/phases.hpp"
-#include "kernels/arrays/device/sources.hpp"
+#include "kernels/arrays/shared/hit_sum.hpp"
+#include "kernels/arrays/shared/phases.hpp"
+#include "kernels/arrays/shared/sources.hpp"
 
 namespace arrays::a6 {
 

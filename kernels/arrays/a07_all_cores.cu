@@ -5,10 +5,10 @@
 //         all, ten times a6.
 // Cost:   as a6.
 // Limit:  the sum of the phases: cores wait while the bus works, and the bus waits while the cores work. Next: both at once.
-#include "kernels/arrays/device/hit_sum.hpp"
-#include "kernels/arrays/device/host_words.hpp"
-#include "kernels/arrays/device/phases.hpp"
-#include "kernels/arrays/device/sources.hpp"
+#include "kernels/arrays/shared/hit_sum.hpp"
+#include "kernels/arrays/shared/host_words.hpp"
+#include "kernels/arrays/shared/phases.hpp"
+#include "kernels/arrays/shared/sources.hpp"
 
 namespace arrays::a7 {
 

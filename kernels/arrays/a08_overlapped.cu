@@ -5,10 +5,10 @@
 //         behind them; PCIe would allow 6.9.
 // Cost:   as a7, in 320 pieces of 2 MiB or 1 MiB. The calls that enqueue a piece take a core some microseconds.
 // Limit:  the generator on all cores; with more of them, PCIe. Next: words made where they are used.
-#include "kernels/arrays/device/host_words.hpp"
-#include "kernels/arrays/device/phases.hpp"
-#include "kernels/arrays/device/pipeline.cuh"
-#include "kernels/arrays/device/sources.hpp"
+#include "kernels/arrays/shared/host_words.hpp"
+#include "kernels/arrays/shared/phases.hpp"
+#include "kernels/arrays/shared/pipeline.cuh"
+#include "kernels/arrays/shared/sources.hpp"
 
 namespace arrays::a8 {
 

@@ -11,8 +11,8 @@
 //         cannot skip to a launch's words, and a generator that is seeded again goes on inside its state. So each launch
 //         makes and seeds one, inside the timed region. cuRAND waits for the GPU when it seeds. So launches cannot be
 //         enqueued in advance, and the host's clock times them.
-#include "kernels/arrays/device/curand_launch.hpp"
-#include "kernels/arrays/device/curand_sources.hpp"
+#include "kernels/arrays/shared/curand_launch.hpp"
+#include "kernels/arrays/shared/curand_sources.hpp"
 
 namespace arrays::a9 {
 

@@ -11,8 +11,8 @@
 // Limit:  the gaps between kernels. Next: one launch for all of them.
 // Note:   one phase. Events between the kernels would change what they measure.
 #include "bench/estimands/hits/source.hpp"
-#include "kernels/arrays/device/cached_chunk.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/arrays/shared/cached_chunk.cuh"
+#include "kernels/pi/shared/sources.hpp"
 
 namespace arrays::a10 {
 

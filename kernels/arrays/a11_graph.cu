@@ -8,8 +8,8 @@
 // Note:   a graph repeats its arguments. A launch number among them would give every launch the same words.
 #include "bench/estimands/hits/source.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/arrays/device/cached_chunk.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/arrays/shared/cached_chunk.cuh"
+#include "kernels/pi/shared/sources.hpp"
 
 namespace arrays::a11 {
 

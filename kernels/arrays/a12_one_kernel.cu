@@ -8,12 +8,12 @@
 // Limit:  the FMA heavy pipe, with Philox's wide multiplications, and the words' path to memory; predicted were the issue slots.
 //         Next: no arrays at all, which is pi's step 6: the same words stay in registers.
 #include "bench/estimands/hits/source.hpp"
-#include "kernels/arrays/device/arrays.hpp"
-#include "kernels/arrays/device/philox_quad.cuh"
-#include "kernels/arrays/device/unwritten_words.hpp"
-#include "kernels/mcls/device/resident.cuh"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/arrays/shared/arrays.hpp"
+#include "kernels/arrays/shared/philox_quad.cuh"
+#include "kernels/arrays/shared/unwritten_words.hpp"
+#include "kernels/mcls/shared/resident.cuh"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace arrays::a12 {

@@ -10,9 +10,9 @@
 //         Next: a block that fills its warp (k2).
 // Note:   the lecture stopped at 65,535 blocks, the largest grid of code for compute capability 2. Now it is 2^31 - 1.
 #include "bench/step.hpp"
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/coordinate.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/stream_seed.cuh"
 

@@ -7,9 +7,9 @@
 //         lecture blames memory. But 8 bytes of 64 samples/ns are 0.5 TB/s, a tenth of what an H200's memory takes.
 //         Next: one count for the 32 threads (k3), then more samples for each thread (kernel 4, pi_v8_shared).
 #include "bench/step.hpp"
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/coordinate.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"

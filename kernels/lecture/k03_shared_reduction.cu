@@ -10,9 +10,9 @@
 //         Since Volta the threads of a warp may run apart, so that tree is a race. Here a level ends with __syncwarp(), and
 //         only as many threads add as there are sums.
 #include "bench/step.hpp"
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/coordinate.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"

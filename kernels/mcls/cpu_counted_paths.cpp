@@ -9,7 +9,7 @@
 // Cost:   2.7 operations per transition with AVX-512.
 // Limit:  the counters, five operations each, and the loads of paths from the second cache.
 // Note:   counts are those of v16 with the same seed and histories. They depend neither on the number of cores nor on the
-//         instruction set. device/cpu_paths.cpp has the walk, which is compiled for three instruction sets; the widest that
+//         instruction set. shared/cpu_paths.cpp has the walk, which is compiled for three instruction sets; the widest that
 //         the machine has runs.
 #include "kernels/mcls/cpu_counted_paths.hpp"
 

@@ -7,11 +7,11 @@
 // Limit:  the issue slots, three fifths of which are wasted: a warp walks until the longest of its 32 histories ends.
 // Note:   a block has shared memory for 57,344 tallies. Systems with more entries leave all of them in L2.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/shared_tallies.cuh"
-#include "kernels/mcls/device/walk.cuh"
 #include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/mcls/problem/options.hpp"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/shared_tallies.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls::v11 {

@@ -8,12 +8,12 @@
 // Limit:  the issue slots, as in v12; on shift1d the starts, on large systems the atomics in L2.
 // Note:   rows of the transposed H may not add up to more than 1. sp1 has such rows.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/regeneration.cuh"
-#include "kernels/mcls/device/shared_tallies.cuh"
-#include "kernels/mcls/device/walk.cuh"
 #include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/mcls/problem/options.hpp"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/regeneration.cuh"
+#include "kernels/mcls/shared/shared_tallies.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 
 namespace mcls::v13 {
 

@@ -8,13 +8,13 @@
 // Limit:  the issue slots, as in v13; on systems with more entries than shared memory has tallies, atomics and rows in L2
 //         (not profiled).
 #include "bench/step.hpp"
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/regeneration.cuh"
-#include "kernels/mcls/device/shared_tallies.cuh"
-#include "kernels/mcls/device/strata.cuh"
-#include "kernels/mcls/device/walk.cuh"
 #include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/mcls/problem/options.hpp"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/regeneration.cuh"
+#include "kernels/mcls/shared/shared_tallies.cuh"
+#include "kernels/mcls/shared/strata.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 
 namespace mcls::v14 {
 

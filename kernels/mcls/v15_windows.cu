@@ -6,14 +6,14 @@
 // Cost:   64 instructions per transition, as in v14, one of them a comparison.
 // Limit:  the issue slots on lap2d; on the others rows from L2, as each block has its own.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/regeneration.cuh"
-#include "kernels/mcls/device/shared_tallies.cuh"
-#include "kernels/mcls/device/strata.cuh"
-#include "kernels/mcls/device/walk.cuh"
-#include "kernels/mcls/device/windows.cuh"
 #include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/mcls/problem/options.hpp"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/regeneration.cuh"
+#include "kernels/mcls/shared/shared_tallies.cuh"
+#include "kernels/mcls/shared/strata.cuh"
+#include "kernels/mcls/shared/walk.cuh"
+#include "kernels/mcls/shared/windows.cuh"
 
 namespace mcls::v15 {
 

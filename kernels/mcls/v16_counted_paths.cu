@@ -8,12 +8,12 @@
 //         still walk, 2,900 transitions/ns on an H100; the other lanes wait for their warp's next quad of words.
 // Note:   at most 1,023 states, and a right-hand side of one sign.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/quarter_paths.cuh"
-#include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/launches/counted_paths.hpp"
 #include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/mcls/problem/options.hpp"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/quarter_paths.cuh"
+#include "kernels/mcls/shared/regeneration.cuh"
 #include "kernels/mcls/tables/path_tables.hpp"
 
 namespace mcls::v16 {

@@ -9,10 +9,10 @@
 //         the visits outside go.
 // Note:   at most 256 different rows, of 64 entries; sp1 has 423. The cutoff is tested every 15 transitions.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/launches/slot_kernels.cuh"
 #include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/mcls/problem/options.hpp"
+#include "kernels/mcls/shared/resident.cuh"
 
 namespace mcls::v17 {
 

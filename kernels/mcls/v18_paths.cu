@@ -8,10 +8,10 @@
 // Note:   a transition has 8 slots of its own, or 4. Rows have at most as many entries. The cutoff is tested every 30 or 45
 //         transitions.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/launches/slot_kernels.cuh"
 #include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/mcls/problem/options.hpp"
+#include "kernels/mcls/shared/resident.cuh"
 #include "kernels/mcls/tables/path_tables.hpp"
 
 namespace mcls::v18 {

@@ -9,10 +9,10 @@
 // Limit:  lap2d: L1; sp1: L2, from which a table of 33 MB comes; on both lanes wait for the longest history of their warp.
 // Note:   the guide is not free: 200 sweeps come close to the solution, and more of them leave nothing to estimate.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/walk.cuh"
 #include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/mcls/problem/options.hpp"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls::v20 {

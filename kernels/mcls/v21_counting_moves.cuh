@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/quarter_paths.cuh"
-#include "kernels/mcls/device/regeneration.cuh"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/quarter_paths.cuh"
+#include "kernels/mcls/shared/regeneration.cuh"
 #include "kernels/mcls/tables/walks.hpp"
 
 namespace mcls {

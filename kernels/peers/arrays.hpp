@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/arrays/device/host_words.hpp"
+#include "kernels/arrays/shared/host_words.hpp"
 
 namespace peers {
 

@@ -8,7 +8,7 @@
 #include "kernels/peers/arrays.hpp"
 #include "kernels/peers/curand.hpp"
 #include "kernels/peers/report.hpp"
-#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/shared/block_sum.cuh"
 #include "kernels/random/thread_id.cuh"
 
 namespace {

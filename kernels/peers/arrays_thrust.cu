@@ -7,7 +7,7 @@
 #include <thrust/tuple.h>
 
 #include "bench/workers/check.hpp"
-#include "kernels/arrays/device/hit.cuh"
+#include "kernels/arrays/shared/hit.cuh"
 #include "kernels/peers/arrays.hpp"
 #include "kernels/peers/report.hpp"
 #include "kernels/peers/thrust_version.hpp"

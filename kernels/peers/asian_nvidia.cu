@@ -1,5 +1,5 @@
 // The Asian option in the manner of NVIDIA's sample MonteCarloMultiGPU.
-#include "kernels/options/asian/device/option.hpp"
+#include "kernels/options/asian/shared/option.hpp"
 #include "kernels/peers/nvidia_manner.cuh"
 
 namespace {

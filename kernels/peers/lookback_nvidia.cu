@@ -1,5 +1,5 @@
 // The lookback option in the manner of NVIDIA's sample MonteCarloMultiGPU.
-#include "kernels/options/lookback/device/option.hpp"
+#include "kernels/options/lookback/shared/option.hpp"
 #include "kernels/peers/nvidia_manner.cuh"
 
 namespace {

@@ -9,10 +9,10 @@
 #include "bench/step.hpp"
 #include "bench/workers/cpu/clones.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/expectations.hpp"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/make_source.cuh"
+#include "kernels/pi/shared/coordinate.cuh"
+#include "kernels/pi/shared/expectations.hpp"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/make_source.cuh"
 #include "kernels/random/philox.cuh"
 
 namespace pi::cpu {

@@ -12,15 +12,15 @@
 // Cost:   0.09 vector operations per sample with AVX-512.
 // Limit:  the vector units, mostly for the words: a mix by a shift takes as many turns as one by a dot product here.
 // Note:   the words are those of v21's threads with the same seed. Hits depend neither on the number of cores nor on the
-//         instruction set. device/cpu_levels.cpp has the loops, which are compiled for three instruction sets; the widest
+//         instruction set. shared/cpu_levels.cpp has the loops, which are compiled for three instruction sets; the widest
 //         that the machine has runs.
 #include "kernels/pi/cpu_bit_sliced.hpp"
 
 #include "bench/estimands/hits/source.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
-#include "kernels/pi/device/bit_sliced_replay.hpp"
-#include "kernels/pi/device/cut_cells.hpp"
-#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/shared/bit_sliced_replay.hpp"
+#include "kernels/pi/shared/cut_cells.hpp"
+#include "kernels/pi/shared/expectations.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace pi::bit_sliced {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/step.hpp"
-#include "kernels/pi/device/cpu_levels.hpp"
+#include "kernels/pi/shared/cpu_levels.hpp"
 
 namespace pi::bit_sliced {
 

@@ -6,8 +6,8 @@
 // Limit:  latency of dependent instructions. It runs one warp of 64 on one multiprocessor of many, and one lane of
 //         the warp's 32. Next: more blocks.
 #include "bench/step.hpp"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/thread_id.cuh"
 

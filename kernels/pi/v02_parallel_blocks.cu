@@ -7,8 +7,8 @@
 //         nothing.
 // Limit:  the ALU pipe, which works for one lane of 32. Next: full warps.
 #include "bench/step.hpp"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -8,8 +8,8 @@
 // Limit:  the ALU pipe, which runs XORWOW's shifts and XORs. Next: a reduction tree, to see what it costs that 1023
 //         threads wait for thread 0.
 #include "bench/step.hpp"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -6,8 +6,8 @@
 // Cost:   24.6 instructions per sample, as in v3. Here too nvcc keeps the counter in a register for the whole loop.
 // Limit:  the ALU pipe, as in v3. Next: what not to do (v5), then other generators (v6, v7, v8).
 #include "bench/step.hpp"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -8,8 +8,8 @@
 // Limit:  shared memory, which the failed attempts of that queue fill. Atomics are for rare updates. Next: v4's counters
 //         again, with another generator.
 #include "bench/step.hpp"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -9,9 +9,9 @@
 // Limit:  the FMA heavy pipe, which runs Philox's wide multiplications, and after it the ALU pipe, which runs its
 //         exclusive ors. Next: a smaller generator.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/thread_id.cuh"
 

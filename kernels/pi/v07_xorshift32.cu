@@ -9,10 +9,10 @@
 // Note:   a demonstration generator. Each launch walks its cycle of 2^32 - 1 draws several times over, and it fails
 //         test batteries. FPGA designs use it because it is cheap, so this is the step to compare with them.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/coordinate.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"
 #include "kernels/random/xorshift32.cuh"

@@ -8,10 +8,10 @@
 #include <cooperative_groups.h>
 
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/coordinate.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"

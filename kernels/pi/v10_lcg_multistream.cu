@@ -9,9 +9,9 @@
 // Note:   x and y come from different generators, each on its full cycle of 2^32, so here they are independent. Each
 //         coordinate alone is still that of a demonstration generator.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"

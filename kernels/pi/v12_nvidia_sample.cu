@@ -7,8 +7,8 @@
 //         Each thread also stores and loads 48 bytes of state.
 // Limit:  the ALU pipe, as in v4, and the uneven last wave of blocks. This ends the source's ladder.
 #include "bench/step.hpp"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -12,8 +12,8 @@
 //         to a float stands for itself and its neighbours, so nothing is off by half a step (4P - pi of independent
 //         words is 4e-11), and x on the circle is not a hit.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"

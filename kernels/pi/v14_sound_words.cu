@@ -11,9 +11,9 @@
 //         batteries, but not a test of the parity of words n, n - 13 and n - 31 in bits 8 to 11
 //         (kernels/random/mrg.cuh). The candidates that lost are in ablations/v14_*.cu.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -1,9 +1,9 @@
 // How v15 and v18 to v23 decide samples, 32 with an instruction.
 #pragma once
 
-#include "kernels/pi/device/cell_networks.cuh"
-#include "kernels/pi/device/cut_cells.hpp"
-#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/shared/cell_networks.cuh"
+#include "kernels/pi/shared/cut_cells.hpp"
+#include "kernels/pi/shared/hit.cuh"
 
 namespace pi::v15 {
 

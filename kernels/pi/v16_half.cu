@@ -15,14 +15,14 @@
 //         numbers come first and are exact. 2 ox k and 2 oy l are rounded, near the circle to 1/32 of a squared cell
 //         and to 1/64. ox^2 + oy^2 is left to the comparison. The sums there are multiples of 1/64, so a sum below the
 //         limit is at least 1/64 below it; rounding the limit down makes up for that. The remaining bias, -3.6e-7 of
-//         pi, is counted (kernels/pi/device/expectations.hpp).
+//         pi, is counted (kernels/pi/shared/expectations.hpp).
 #include <cuda_fp16.h>
 
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/half_cells.cuh"
-#include "kernels/pi/device/mask_sum.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/half_cells.cuh"
+#include "kernels/pi/shared/mask_sum.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

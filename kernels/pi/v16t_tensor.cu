@@ -16,10 +16,10 @@
 #include <cuda_fp16.h>
 
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/mask_sum.cuh"
-#include "kernels/pi/device/sources.hpp"
-#include "kernels/pi/device/tensor_pairs.cuh"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/mask_sum.cuh"
+#include "kernels/pi/shared/sources.hpp"
+#include "kernels/pi/shared/tensor_pairs.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -15,9 +15,9 @@
 // Note:   the points of a launch depend on each other, so only whole launches show an error: at least 16. The hit rule
 //         is v13's. A launch should have a power of two of points: other numbers are less even.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/sobol.cuh"
 #include "kernels/random/thread_id.cuh"
 

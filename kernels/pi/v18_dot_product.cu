@@ -12,8 +12,8 @@
 //         product brings all bytes of a word down to bit 0. Like v15's, these words are sound in bit planes only. One
 //         sample in 128 takes two whole words, in the last test, after level 8.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"

@@ -11,8 +11,8 @@
 //         outside, so the fold changes no probability. The samples that level 8 leaves undecided are tested in a cell of the whole square, because the
 //         rounding of the test treats x and y differently.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"

@@ -8,8 +8,8 @@
 // Limit:  the FMA heavy pipe still, for words take 16 of the 29 instructions. An eleventh level would save a part of
 //         what the last test still takes, which is 1 instruction in 30.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"

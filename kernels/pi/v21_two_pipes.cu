@@ -9,8 +9,8 @@
 // Limit:  the issue slots, a quarter of which stay empty while warps wait for a pipe or for the queue of population counts.
 // Note:   the two mixes in turns are sounder than either alone, too: kernels/random/mrg.cuh.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"

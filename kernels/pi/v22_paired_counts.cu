@@ -8,8 +8,8 @@
 // Cost:   0.91 instructions per sample.
 // Limit:  the ALU pipe and the issue slots, which are almost equally busy.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
 #include "kernels/pi/v22_paired_counts.cuh"
 #include "kernels/random/draws.cuh"

@@ -1,7 +1,7 @@
 // How v22 and v23 count the decided samples of two groups at once.
 #pragma once
 
-#include "kernels/pi/device/cell_networks.cuh"
+#include "kernels/pi/shared/cell_networks.cuh"
 #include "kernels/pi/v15_bit_sliced.cuh"
 
 namespace pi::v22 {

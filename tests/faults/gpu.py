@@ -86,9 +86,9 @@ def group_twice(is_sound):
     return loops + draw.format("decided"), f"    Decided<unsigned> decided = {{}};\n{loops}{draw.format('drawn')}            if ({is_sound}) decided = drawn;\n"
 
 
-BLOCK_SUM = "kernels/pi/device/block_sum.cuh"
-PUBLISHED = "kernels/options/device/published_sums.cuh"
-SHARED = "kernels/mcls/device/shared_tallies.cuh"
+BLOCK_SUM = "kernels/pi/shared/block_sum.cuh"
+PUBLISHED = "kernels/options/shared/published_sums.cuh"
+SHARED = "kernels/mcls/shared/shared_tallies.cuh"
 V1, V5, V6 = "kernels/pi/v01_naive.cu", "kernels/pi/v05_shared_atomic.cu", "kernels/pi/v06_philox.cu"
 V2, V8, V14 = "kernels/pi/v02_parallel_blocks.cu", "kernels/pi/v08_lcg_register.cu", "kernels/pi/v14_sound_words.cu"
 V15, V16, V19 = "kernels/pi/v15_bit_sliced.cu", "kernels/pi/v16_half.cu", "kernels/pi/v19_octant.cu"
@@ -103,7 +103,7 @@ DOUBLES = "kernels/mcls/launches/double_kernels.cuh"
 M9, M11 = "kernels/mcls/v09_reproducible.cu", "kernels/mcls/v11_shared_tallies.cu"
 M12, M15 = "kernels/mcls/v12_regeneration.cu", "kernels/mcls/v15_windows.cu"
 GRAPH = "kernels/mcls/graph/walk.cuh"
-REGENERATION, SLOTS = "kernels/mcls/device/regeneration.cuh", "kernels/mcls/launches/slot_kernels.cuh"
+REGENERATION, SLOTS = "kernels/mcls/shared/regeneration.cuh", "kernels/mcls/launches/slot_kernels.cuh"
 MOVES, M22 = "kernels/mcls/v21_counting_moves.cuh", "kernels/mcls/v22_starts_in_stock.cu"
 K2, K3 = "kernels/lecture/k02_sample_a_thread.cu", "kernels/lecture/k03_shared_reduction.cu"
 A12 = "kernels/arrays/a12_one_kernel.cu"
@@ -285,19 +285,19 @@ LECTURE = [
 
 ARRAYS = [
     fault(
-        "a copy that is one element short", "arrays_a1 arrays_a2 arrays_a4 arrays_a5", "kernels/arrays/device/phases.cpp",
+        "a copy that is one element short", "arrays_a1 arrays_a2 arrays_a4 arrays_a5", "kernels/arrays/shared/phases.cpp",
         "samples_of(l) * words_of_sample, cudaMemcpyHostToDevice",
         "samples_of(l) * words_of_sample - word_bytes, cudaMemcpyHostToDevice",
         "replay|copy is incomplete",
     ),
     fault(
-        "a copy that is one element short", "arrays_a8", "kernels/arrays/device/pipeline.cuh",
+        "a copy that is one element short", "arrays_a8", "kernels/arrays/shared/pipeline.cuh",
         "part.samples * word_bytes, cudaMemcpyHostToDevice",
         "(part.samples - 1) * word_bytes, cudaMemcpyHostToDevice",
         "replay|copy is incomplete",
     ),
     fault(
-        "a flag that is not written", "arrays_a1 arrays_a2", "kernels/arrays/device/flag_hits.cuh",
+        "a flag that is not written", "arrays_a1 arrays_a2", "kernels/arrays/shared/flag_hits.cuh",
         "    flags[i] = is_hit",
         "    if (i != 7) flags[i] = is_hit",
         COUNTS,
@@ -309,20 +309,20 @@ ARRAYS = [
         COUNTS,
     ),
     fault(
-        "a partial sum that is lost", "arrays_a4", "kernels/arrays/device/add_partial_sums.cuh",
+        "a partial sum that is lost", "arrays_a4", "kernels/arrays/shared/add_partial_sums.cuh",
         "i < n; i += blockDim.x",
         "i + 1 < n; i += blockDim.x",
         COUNTS, ("timed", "profile", "call"), ("--iters", "128"),
     ),
     fault(
-        ONE_STREAM, "arrays_a10 arrays_a11", "kernels/arrays/device/cached_chunk.cuh",
+        ONE_STREAM, "arrays_a10 arrays_a11", "kernels/arrays/shared/cached_chunk.cuh",
         "make_quad(seed, rng::subsequence(launch), first + q)",
         "make_quad(seed, rng::subsequence(launch) - (blockIdx.x == 1 ? blockDim.x : 0), first + q)",
         REPLAY,
         REHEARSED,
     ),
     fault(
-        "a tail that is off by one", "arrays_a10", "kernels/arrays/device/cached_chunk.cuh",
+        "a tail that is off by one", "arrays_a10", "kernels/arrays/shared/cached_chunk.cuh",
         "hits_of_quad({chunk.x[last], chunk.y[last]}, rest);",
         "hits_of_quad({chunk.x[last], chunk.y[last]}, rest - 1);",
         COUNTS,
@@ -369,7 +369,7 @@ OPTIONS = [
         SUMS, ("timed", "fixed", "profile"),
     ),
     fault(
-        "a path of NaN", "options_n9", "kernels/options/normals/device/consumer.cuh",
+        "a path of NaN", "options_n9", "kernels/options/normals/shared/consumer.cuh",
         "sums_.add(squares_, sum_);",
         "sums_.add(rng::grid_thread() == 5 ? NAN : squares_, sum_);",
         SUMS,
@@ -433,13 +433,13 @@ OPTIONS = [
         REPLAY, REHEARSED,
     ),
     fault(
-        "a volatility that is 0.1 % off", "options_a5", "kernels/options/asian/device/paths.cuh",
+        "a volatility that is 0.1 % off", "options_a5", "kernels/options/asian/shared/paths.cuh",
         "static constexpr double unit = model(steps).s_aa * log2_e;",
         "static constexpr double unit = 1.001 * model(steps).s_aa * log2_e;",
         SUMS, ("timed", "fixed"),
     ),
     fault(
-        "a volatility that is 0.1 % off", "options_n9", "kernels/options/normals/device/consumer.cuh",
+        "a volatility that is 0.1 % off", "options_n9", "kernels/options/normals/shared/consumer.cuh",
         "squares_ = fmaf(z.sine, z.sine, squares_);",
         "squares_ = fmaf(1.001f * z.sine, 1.001f * z.sine, squares_);",
         SUMS,
@@ -467,7 +467,7 @@ OPTIONS = [
     fault("a trip that is a step short", "options_n9", N9, "j = 0; j < unrolled;", "j = 1; j < unrolled;", SUMS, ("timed",)),
     fault("a trip that is a step short", "options_n11", N11, "consume({z[2], z[3]});", "if (j > 0) consume({z[2], z[3]});", SUMS),
     fault(
-        "a trip that is a path short", "options_l7", "kernels/options/lookback/device/mrg_paths.cuh",
+        "a trip that is a path short", "options_l7", "kernels/options/lookback/shared/mrg_paths.cuh",
         "j = 0; j < paths;", "j = 1; j < paths;", SUMS,
     ),
     fault("a sum of 32 bits", "options_l4", PUBLISHED, "std::uint64_t sum_[statistics]", "unsigned sum_[statistics]", SUMS),
@@ -477,7 +477,7 @@ OPTIONS = [
 
 MCLS = [
     fault(
-        "a dropped warp", "mcls_v9 mcls_v12", "kernels/mcls/device/counts.cuh",
+        "a dropped warp", "mcls_v9 mcls_v12", "kernels/mcls/shared/counts.cuh",
         "if (threadIdx.x % 32 == 0) {",
         "if (threadIdx.x % 32 == 0 && (threadIdx.x > 0 || blockIdx.x != 1)) {",
         TALLIES, ALL, ("--histories", "1000000"),  # every warp has some
@@ -527,7 +527,7 @@ MCLS = [
         TALLIES,
     ),
     fault(
-        "an atomic turned into an addition", "mcls_v9", "kernels/mcls/device/counts.cuh",
+        "an atomic turned into an addition", "mcls_v9", "kernels/mcls/shared/counts.cuh",
         "atomicAdd(&tally[entry], static_cast<bench::Count>(amount));",
         "tally[entry] += static_cast<bench::Count>(amount);",
         TALLIES,

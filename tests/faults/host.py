@@ -254,12 +254,12 @@ FAULTS = [
     ),
     # Programs on a CPU, which their rehearsal must refuse.
     Fault(
-        "two streams with the same words", "kernels/options/device/cpu_clones.hpp",
+        "two streams with the same words", "kernels/options/shared/cpu_clones.hpp",
         "lanes_of_stream * stream +", "lanes_of_stream * (stream / 2) +",
         rehearsed(*VECTORS),
     ),
     Fault(
-        "a repeated launch", "kernels/options/device/cpu_clones.hpp",
+        "a repeated launch", "kernels/options/shared/cpu_clones.hpp",
         "{{l.seed, l.index,", "{{l.seed, 0,",
         rehearsed(*VECTORS),
     ),
@@ -274,12 +274,12 @@ FAULTS = [
         rehearsed("pi_cpu_bit_sliced"),
     ),
     Fault(
-        "two streams with the same words", "kernels/options/device/host_streams.hpp",
+        "two streams with the same words", "kernels/options/shared/host_streams.hpp",
         "host_streams, stream}", "host_streams, stream / 2}",
         rehearsed("options_cpu_normals", "options_cpu_asian", "options_cpu_lookback"),
     ),
     Fault(
-        "a thousand samples twice", "kernels/arrays/device/host_words.cpp",
+        "a thousand samples twice", "kernels/arrays/shared/host_words.cpp",
         "StandardSequences(origin, 0).make(words, {0, words.samples});\n",
         "StandardSequences(origin, 0).make(words, {0, words.samples});\n"
         "    for (std::uint32_t* array : {words.x, words.y}) std::copy_n(array, 1000, array + 1000);\n",
@@ -292,7 +292,7 @@ FAULTS = [
         tests_of("ladder_tests", *(f"*/GoldenCounts.*/{version}" for version in ("v14", "v15", "v18", "v21"))), "sources",
     ),
     Fault(
-        "a wrong drift", "kernels/options/asian/device/option.hpp",
+        "a wrong drift", "kernels/options/asian/shared/option.hpp",
         "length / 16384,", "length / 8192,",
         tests_of("ladder_tests", "AsianClosedForms.*"),
     ),

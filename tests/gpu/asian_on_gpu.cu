@@ -3,8 +3,8 @@
 
 #include "bench/workers/check.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/options/asian/device/bridge_path.cuh"
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/bridge_path.cuh"
+#include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 #include "tests/gpu/asian_on_gpu.hpp"

@@ -5,7 +5,7 @@
 #include "bench/errors.hpp"
 #include "bench/estimands/hits/source.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/arrays/device/unwritten_words.hpp"
+#include "kernels/arrays/shared/unwritten_words.hpp"
 #include "kernels/arrays/versions.hpp"
 #include "kernels/random/curand_library.hpp"
 #include "kernels/random/curand_words.hpp"

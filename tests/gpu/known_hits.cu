@@ -1,4 +1,4 @@
-#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/shared/block_sum.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"
 #include "tests/gpu/known_hits.hpp"

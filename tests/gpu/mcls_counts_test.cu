@@ -4,7 +4,7 @@
 
 #include "bench/workers/check.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/mcls/device/counts.cuh"
+#include "kernels/mcls/shared/counts.cuh"
 #include "tests/gpu/gpu_fixture.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // The steps of normals made of words: on the GPU they draw the normals of their replay in double precision, normal by
 // normal. And the stored moments of each transform are those of all words.
-#include "kernels/options/normals/device/normals.hpp"
+#include "kernels/options/normals/shared/normals.hpp"
 
 #include <cmath>
 #include <cstring>

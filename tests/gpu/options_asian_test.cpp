@@ -6,7 +6,7 @@
 
 #include "bench/errors.hpp"
 #include "kernels/asian/versions.hpp"
-#include "kernels/options/asian/device/option.hpp"
+#include "kernels/options/asian/shared/option.hpp"
 #include "tests/gpu/asian_on_gpu.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "bench/workers/resources.hpp"
-#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/shared/expectations.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 #include "tests/gpu/gpu_fixture.hpp"

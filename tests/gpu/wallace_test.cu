@@ -8,8 +8,8 @@
 #include "bench/workers/resources.hpp"
 #include "kernels/asian/versions.hpp"
 #include "kernels/normals/versions.hpp"
-#include "kernels/options/asian/device/wallace_paths.cuh"
-#include "kernels/options/normals/device/wallace_normals.cuh"
+#include "kernels/options/asian/shared/wallace_paths.cuh"
+#include "kernels/options/normals/shared/wallace_normals.cuh"
 #include "kernels/random/normals/wallace_replay.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 

@@ -21,11 +21,11 @@ CAPTIONED = re.compile(r"(?m)^!\[[^\]]+\]\(\.\./\.\./docs/drawings/([\w.-]+)\)\n
 # What a drawing says, in a file that decides it: a pattern there, and what its groups make of the drawing's text.
 DECIDED = [
     ("grid-block-warp", "pi/v03_threads_per_block.cu", r"threads = (\d+);", lambda threads: [f"{int(threads) - 1:,} additions"]),
-    ("bit-planes", "pi/device/cell_networks.cuh", r"/// (\d+) lookups\.\ntemplate <>\nstruct Network<3>",
+    ("bit-planes", "pi/shared/cell_networks.cuh", r"/// (\d+) lookups\.\ntemplate <>\nstruct Network<3>",
      lambda lookups: [f"{lookups} lookups"]),
     ("dot-product-word", "random/draws.cuh", r"DotMrgDraws : public DotMrg<(\d+), (\d+), \d+, 0x(..)(..)(..)(..)>",
      lambda long, short, *factors: [f"{long} words", f"x[n] = a · x[n−{long}] + x[n−{short}]", *factors]),
-    ("half-pairs", "pi/device/half_cells.cuh", r"half_group_words = (\d+);",
+    ("half-pairs", "pi/shared/half_cells.cuh", r"half_group_words = (\d+);",
      lambda words: [f"{int(words) - 1} words, {2 * (int(words) - 1)} samples"]),
     ("two-pipes", "options/normals/n08_mrg.cu", r"A pair has (\d+) and (\d+):",
      lambda instructions, results: [f"{instructions} instructions", f"{results} results"]),
@@ -33,8 +33,8 @@ DECIDED = [
      lambda results, after, before: [f"or {results} results", f"{before} or {after} instructions"]),
     ("walk-tally", "mcls/system/systems.cpp", r"3\.5 : (\d\.\d)\}\);\n *add_neighbours\(entries, i, \{\{1, n, -1, -1\}\}\);",
      lambda diagonal: [f"{(2 / float(diagonal)) ** visits:.2f}" for visits in range(5)]),
-    ("tally-window", "mcls/device/windows.cuh", r"most_in_window = (\d+) \* 1024;", lambda size: [f"{int(size) * 1024:,} states"]),
-    ("slot-paths", "mcls/device/equal_slots.cuh", r" slots = (\d+);", lambda slots: [f"one of {slots} slots"]),
+    ("tally-window", "mcls/shared/windows.cuh", r"most_in_window = (\d+) \* 1024;", lambda size: [f"{int(size) * 1024:,} states"]),
+    ("slot-paths", "mcls/shared/equal_slots.cuh", r" slots = (\d+);", lambda slots: [f"one of {slots} slots"]),
 ]  # fmt: skip
 
 

@@ -1,9 +1,9 @@
 // Ablation of step 2: the sum forced to memory
 // Change: as a2, but the sum is accessed through a volatile pointer, so that it is loaded and stored for every flag, as the
 //         source text of a2 has it.
-#include "kernels/arrays/device/flag_hits.cuh"
-#include "kernels/arrays/device/phases.hpp"
-#include "kernels/arrays/device/sources.hpp"
+#include "kernels/arrays/shared/flag_hits.cuh"
+#include "kernels/arrays/shared/phases.hpp"
+#include "kernels/arrays/shared/sources.hpp"
 
 namespace arrays::a2_volatile {
 

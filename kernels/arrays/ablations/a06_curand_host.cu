@@ -4,9 +4,9 @@
 //         third of a6's rate: one thread makes the words of all the GPU's streams, in their order.
 // Cost:   two words per sample on one core of the CPU.
 // Limit:  that core.
-#include "kernels/arrays/device/curand_launch.hpp"
-#include "kernels/arrays/device/curand_sources.hpp"
-#include "kernels/arrays/device/phases.hpp"
+#include "kernels/arrays/shared/curand_launch.hpp"
+#include "kernels/arrays/shared/curand_sources.hpp"
+#include "kernels/arrays/shared/phases.hpp"
 
 namespace arrays::a6_curand_host {
 

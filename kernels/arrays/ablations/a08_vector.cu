@@ -4,10 +4,10 @@
 // Why:    the generator limits a8. Predicted: 4.0 at least; PCIe allows 6.9.
 // Cost:   as a8, with fewer instructions on the host.
 // Limit:  the copies, 640 a launch.
-#include "kernels/arrays/device/host_words.hpp"
-#include "kernels/arrays/device/phases.hpp"
-#include "kernels/arrays/device/pipeline.cuh"
-#include "kernels/arrays/device/sources.hpp"
+#include "kernels/arrays/shared/host_words.hpp"
+#include "kernels/arrays/shared/phases.hpp"
+#include "kernels/arrays/shared/pipeline.cuh"
+#include "kernels/arrays/shared/sources.hpp"
 
 namespace arrays::a8_vector {
 

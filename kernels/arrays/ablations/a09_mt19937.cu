@@ -3,8 +3,8 @@
 // Why:    predicted: 50 to 200 samples/ns for the words. The state of a stream is 624 words, too many for registers; and
 //         each launch seeds anew, by a jump for every stream.
 // Note:   the host's clock, as in a9.
-#include "kernels/arrays/device/curand_launch.hpp"
-#include "kernels/arrays/device/curand_sources.hpp"
+#include "kernels/arrays/shared/curand_launch.hpp"
+#include "kernels/arrays/shared/curand_sources.hpp"
 
 namespace arrays::a9_mt19937 {
 

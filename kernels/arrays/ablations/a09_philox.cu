@@ -4,8 +4,8 @@
 // Note:   launch after launch the generator goes on where it stopped, which is where the next launch's words begin. So it
 //         is seeded only for a launch that does not follow the last one. Launches are enqueued in advance, and the GPU's
 //         clock times them.
-#include "kernels/arrays/device/curand_launch.hpp"
-#include "kernels/arrays/device/curand_sources.hpp"
+#include "kernels/arrays/shared/curand_launch.hpp"
+#include "kernels/arrays/shared/curand_sources.hpp"
 
 namespace arrays::a9_philox {
 

@@ -4,8 +4,8 @@
 // Why:    predicted: a word takes one exclusive or, so it comes as fast as DRAM takes it, 230 to 269 samples/ns in all.
 // Note:   only whole launches show an error, at least 16. Every launch makes the same words,
 //         so cuRAND must start anew, and waits for the GPU: the host's clock, as in a9.
-#include "kernels/arrays/device/curand_launch.hpp"
-#include "kernels/arrays/device/curand_sources.hpp"
+#include "kernels/arrays/shared/curand_launch.hpp"
+#include "kernels/arrays/shared/curand_sources.hpp"
 #include "kernels/random/sobol.cuh"
 
 namespace arrays::a9_sobol {

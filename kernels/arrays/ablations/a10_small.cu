@@ -4,8 +4,8 @@
 //         are four times as many kernels, each a fourth as long. Predicted: slower, because a kernel of 3 microseconds
 //         waits as long for the next one as it runs.
 #include "bench/estimands/hits/source.hpp"
-#include "kernels/arrays/device/cached_chunk.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/arrays/shared/cached_chunk.cuh"
+#include "kernels/pi/shared/sources.hpp"
 
 namespace arrays::a10_small {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/pi/shared/block_sum.cuh"
 
 namespace arrays {
 

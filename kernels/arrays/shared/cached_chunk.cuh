@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "bench/step.hpp"
-#include "kernels/arrays/device/arrays.hpp"
-#include "kernels/arrays/device/philox_quad.cuh"
-#include "kernels/arrays/device/unwritten_words.hpp"
-#include "kernels/pi/device/block_sum.cuh"
+#include "kernels/arrays/shared/arrays.hpp"
+#include "kernels/arrays/shared/philox_quad.cuh"
+#include "kernels/arrays/shared/unwritten_words.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
 #include "kernels/random/thread_id.cuh"
 
 namespace arrays {

@@ -1,6 +1,6 @@
-#include "kernels/arrays/device/curand_launch.hpp"
+#include "kernels/arrays/shared/curand_launch.hpp"
 
-#include "kernels/arrays/device/unwritten_words.hpp"
+#include "kernels/arrays/shared/unwritten_words.hpp"
 
 namespace arrays {
 namespace {

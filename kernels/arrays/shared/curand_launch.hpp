@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "bench/step.hpp"
-#include "kernels/arrays/device/hit_sum.hpp"
+#include "kernels/arrays/shared/hit_sum.hpp"
 #include "kernels/random/curand_words.hpp"
 
 namespace arrays {

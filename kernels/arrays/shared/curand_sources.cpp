@@ -1,10 +1,10 @@
-#include "kernels/arrays/device/curand_sources.hpp"
+#include "kernels/arrays/shared/curand_sources.hpp"
 
 #include <vector>
 
-#include "kernels/arrays/device/expectations.hpp"
-#include "kernels/arrays/device/hit.cuh"
-#include "kernels/pi/device/expectations.hpp"
+#include "kernels/arrays/shared/expectations.hpp"
+#include "kernels/arrays/shared/hit.cuh"
+#include "kernels/pi/shared/expectations.hpp"
 #include "kernels/random/curand_words.hpp"
 #include "kernels/random/sobol.cuh"
 

@@ -1,8 +1,8 @@
 // The article's f: a flag for each sample.
 #pragma once
 
-#include "kernels/arrays/device/arrays.hpp"
-#include "kernels/arrays/device/hit.cuh"
+#include "kernels/arrays/shared/arrays.hpp"
+#include "kernels/arrays/shared/hit.cuh"
 #include "kernels/random/thread_id.cuh"
 
 namespace arrays {

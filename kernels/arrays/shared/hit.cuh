@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/shared/coordinate.cuh"
+#include "kernels/pi/shared/hit.cuh"
 
 namespace arrays {
 

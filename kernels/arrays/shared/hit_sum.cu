@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cub/device/device_reduce.cuh>
 
-#include "kernels/arrays/device/hit.cuh"
-#include "kernels/arrays/device/hit_sum.hpp"
+#include "kernels/arrays/shared/hit.cuh"
+#include "kernels/arrays/shared/hit_sum.hpp"
 
 namespace arrays {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "bench/step.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/arrays/device/arrays.hpp"
+#include "kernels/arrays/shared/arrays.hpp"
 #include "kernels/random/sobol.cuh"
 
 namespace arrays {

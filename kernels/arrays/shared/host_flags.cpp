@@ -1,9 +1,9 @@
-#include "kernels/arrays/device/host_flags.hpp"
+#include "kernels/arrays/shared/host_flags.hpp"
 
 #include <omp.h>
 
 #include "bench/workers/cpu/clones.hpp"
-#include "kernels/arrays/device/hit.cuh"
+#include "kernels/arrays/shared/hit.cuh"
 
 namespace arrays {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "bench/step.hpp"
-#include "kernels/arrays/device/arrays.hpp"
+#include "kernels/arrays/shared/arrays.hpp"
 
 namespace arrays {
 

@@ -1,4 +1,4 @@
-#include "kernels/arrays/device/host_words.hpp"
+#include "kernels/arrays/shared/host_words.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -6,8 +6,8 @@
 #include <random>
 
 #include "bench/workers/cpu/clones.hpp"
-#include "kernels/arrays/device/hit.cuh"
-#include "kernels/arrays/device/host_flags.hpp"
+#include "kernels/arrays/shared/hit.cuh"
+#include "kernels/arrays/shared/host_flags.hpp"
 #include "kernels/random/mt19937.hpp"
 #include "kernels/random/stream_seed.cuh"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "kernels/arrays/device/arrays.hpp"
+#include "kernels/arrays/shared/arrays.hpp"
 
 namespace arrays {
 

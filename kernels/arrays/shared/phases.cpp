@@ -1,4 +1,4 @@
-#include "kernels/arrays/device/phases.hpp"
+#include "kernels/arrays/shared/phases.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 
 #include "bench/errors.hpp"
 #include "bench/workers/check.hpp"
-#include "kernels/arrays/device/host_words.hpp"
-#include "kernels/arrays/device/unwritten_words.hpp"
+#include "kernels/arrays/shared/host_words.hpp"
+#include "kernels/arrays/shared/unwritten_words.hpp"
 
 namespace arrays {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "kernels/arrays/device/arrays.hpp"
+#include "kernels/arrays/shared/arrays.hpp"
 
 namespace arrays {
 

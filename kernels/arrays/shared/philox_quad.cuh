@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/arrays/device/hit.cuh"
+#include "kernels/arrays/shared/hit.cuh"
 #include "kernels/random/philox.cuh"
 
 namespace arrays {

@@ -5,9 +5,9 @@
 
 #include "bench/workers/check.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/arrays/device/add_partial_sums.cuh"
-#include "kernels/arrays/device/hit_sum.hpp"
-#include "kernels/arrays/device/host_words.hpp"
+#include "kernels/arrays/shared/add_partial_sums.cuh"
+#include "kernels/arrays/shared/hit_sum.hpp"
+#include "kernels/arrays/shared/host_words.hpp"
 
 namespace arrays {
 

@@ -1,7 +1,7 @@
-#include "kernels/arrays/device/sources.hpp"
+#include "kernels/arrays/shared/sources.hpp"
 
-#include "kernels/arrays/device/host_words.hpp"
-#include "kernels/pi/device/expectations.hpp"
+#include "kernels/arrays/shared/host_words.hpp"
+#include "kernels/pi/shared/expectations.hpp"
 
 namespace arrays::sources {
 

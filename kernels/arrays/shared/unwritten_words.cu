@@ -3,7 +3,7 @@
 #include "bench/errors.hpp"
 #include "bench/step.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/arrays/device/unwritten_words.hpp"
+#include "kernels/arrays/shared/unwritten_words.hpp"
 #include "kernels/random/thread_id.cuh"
 
 namespace arrays {

@@ -6,10 +6,10 @@
 // Cost:   as v19.
 // Limit:  latency, as v19; more lanes wait for L2.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/launches/short_row_walks.cuh"
 #include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/mcls/problem/options.hpp"
+#include "kernels/mcls/shared/resident.cuh"
 
 namespace mcls::v19_two_blocks {
 

@@ -10,11 +10,11 @@
 // Note:   where d is close to x, all histories are nearly the same, and what happens once in 2^25 transitions is seen. With the
 //         factors that v19 has for the first parts of slots the verdict fails; a second word replaces them.
 #include "bench/step.hpp"
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/guided_short_rows.cuh"
-#include "kernels/mcls/device/regeneration.cuh"
 #include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/mcls/problem/options.hpp"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/guided_short_rows.cuh"
+#include "kernels/mcls/shared/regeneration.cuh"
 
 namespace mcls::v20_short_rows {
 

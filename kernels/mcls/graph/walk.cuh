@@ -9,7 +9,7 @@
 #include "bench/step.hpp"
 #include "bench/workers/resources.hpp"
 #include "kernels/mcls/graph/visits.hpp"
-#include "kernels/options/device/published_sums.cuh"
+#include "kernels/options/shared/published_sums.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

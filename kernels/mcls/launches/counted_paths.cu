@@ -1,9 +1,9 @@
 #include <cstdint>
 
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/quarter_paths.cuh"
 #include "kernels/mcls/launches/counted_paths.hpp"
 #include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/quarter_paths.cuh"
 #include "kernels/mcls/tables/walks.hpp"
 #include "kernels/random/thread_id.cuh"
 

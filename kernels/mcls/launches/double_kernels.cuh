@@ -6,10 +6,10 @@
 #include <cstdint>
 
 #include "bench/step.hpp"
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/double_walks.cuh"
 #include "kernels/mcls/launches/double_steps.hpp"
 #include "kernels/mcls/launches/uploads.hpp"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/double_walks.cuh"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls {

@@ -1,5 +1,5 @@
-#include "kernels/mcls/device/double_walks.cuh"
 #include "kernels/mcls/launches/double_steps.hpp"
+#include "kernels/mcls/shared/double_walks.cuh"
 #include "kernels/random/thread_id.cuh"
 
 namespace mcls {

@@ -6,11 +6,11 @@
 #include <cstddef>
 
 #include "bench/step.hpp"
-#include "kernels/mcls/device/double_walks.cuh"
-#include "kernels/mcls/device/resident.cuh"
 #include "kernels/mcls/launches/uploads.hpp"
 #include "kernels/mcls/problem/options.hpp"
 #include "kernels/mcls/replay/replays.hpp"
+#include "kernels/mcls/shared/double_walks.cuh"
+#include "kernels/mcls/shared/resident.cuh"
 
 namespace mcls {
 

@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/regeneration.cuh"
-#include "kernels/mcls/device/shared_tallies.cuh"
-#include "kernels/mcls/device/short_rows.cuh"
-#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/regeneration.cuh"
+#include "kernels/mcls/shared/shared_tallies.cuh"
+#include "kernels/mcls/shared/short_rows.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 #include "kernels/mcls/tables/walks.hpp"
 
 namespace mcls {

@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/equal_slots.cuh"
-#include "kernels/mcls/device/regeneration.cuh"
-#include "kernels/mcls/device/shared_tallies.cuh"
-#include "kernels/mcls/device/windows.cuh"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/equal_slots.cuh"
+#include "kernels/mcls/shared/regeneration.cuh"
+#include "kernels/mcls/shared/shared_tallies.cuh"
+#include "kernels/mcls/shared/windows.cuh"
 #include "kernels/mcls/tables/walks.hpp"
 #include "kernels/random/thread_id.cuh"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/workers/cpu/instruction_sets.hpp"
-#include "kernels/mcls/device/cpu_paths.hpp"
+#include "kernels/mcls/shared/cpu_paths.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
 
 namespace mcls::counted_paths {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/mcls/device/double_walks.cuh"
+#include "kernels/mcls/shared/double_walks.cuh"
 
 namespace mcls {
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "kernels/mcls/device/equal_slots.cuh"
-#include "kernels/mcls/device/guided_short_rows.cuh"
-#include "kernels/mcls/device/quarter_paths.cuh"
-#include "kernels/mcls/device/short_rows.cuh"
-#include "kernels/mcls/device/strata.cuh"
+#include "kernels/mcls/shared/equal_slots.cuh"
+#include "kernels/mcls/shared/guided_short_rows.cuh"
+#include "kernels/mcls/shared/quarter_paths.cuh"
+#include "kernels/mcls/shared/short_rows.cuh"
+#include "kernels/mcls/shared/strata.cuh"
 
 namespace mcls {
 namespace {

@@ -1,5 +1,5 @@
 // v16's histories in vector registers. This file is compiled once for each instruction set, as CLONE.
-#include "kernels/mcls/device/cpu_paths.hpp"
+#include "kernels/mcls/shared/cpu_paths.hpp"
 
 #include "kernels/cpu_vector.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "bench/tally.hpp"
-#include "kernels/mcls/device/quarter_paths.cuh"
+#include "kernels/mcls/shared/quarter_paths.cuh"
 
 namespace mcls::counted_paths {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "bench/step.hpp"
-#include "kernels/mcls/device/double_tables.cuh"
-#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/shared/double_tables.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/stream_seed.cuh"
 

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "kernels/mcls/device/short_rows.cuh"
-#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/shared/short_rows.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 
 namespace mcls {
 

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "kernels/mcls/device/strata.cuh"
-#include "kernels/mcls/device/tables.cuh"
-#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/shared/strata.cuh"
+#include "kernels/mcls/shared/tables.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 
 namespace mcls {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 
 namespace mcls {
 

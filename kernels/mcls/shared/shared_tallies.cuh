@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/mcls/device/counts.cuh"
+#include "kernels/mcls/shared/counts.cuh"
 
 namespace mcls {
 

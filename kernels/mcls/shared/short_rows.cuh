@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/mcls/device/tables.cuh"
+#include "kernels/mcls/shared/tables.cuh"
 
 namespace mcls {
 

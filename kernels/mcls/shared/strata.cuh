@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 
 namespace mcls {
 

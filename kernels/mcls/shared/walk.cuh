@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "kernels/mcls/device/tables.cuh"
+#include "kernels/mcls/shared/tables.cuh"
 #include "kernels/random/philox.cuh"
 
 namespace mcls {

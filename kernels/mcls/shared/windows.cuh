@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "kernels/mcls/device/regeneration.cuh"
+#include "kernels/mcls/shared/regeneration.cuh"
 
 namespace mcls {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "kernels/mcls/device/tables.cuh"
+#include "kernels/mcls/shared/tables.cuh"
 
 namespace mcls {
 

@@ -7,9 +7,9 @@
 // Note:   where absorption is not possible, weights end at 1e-2. What that leaves out is in the next residual.
 #include <cub/device/device_scan.cuh>
 
-#include "kernels/mcls/device/counts.cuh"
-#include "kernels/mcls/device/regeneration.cuh"
-#include "kernels/mcls/device/shared_tallies.cuh"
+#include "kernels/mcls/shared/counts.cuh"
+#include "kernels/mcls/shared/regeneration.cuh"
+#include "kernels/mcls/shared/shared_tallies.cuh"
 #include "kernels/mcls/solve/kernels.hpp"
 #include "kernels/random/thread_id.cuh"
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "bench/step.hpp"
-#include "kernels/mcls/device/strata.cuh"
+#include "kernels/mcls/shared/strata.cuh"
 #include "kernels/mcls/solve/arithmetic.cuh"
 
 namespace mcls {

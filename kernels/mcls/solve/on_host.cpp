@@ -3,8 +3,8 @@
 #include <cmath>
 #include <functional>
 
-#include "kernels/mcls/device/strata.cuh"
 #include "kernels/mcls/replay/replay.hpp"
+#include "kernels/mcls/shared/strata.cuh"
 #include "kernels/mcls/tables/tables.hpp"
 
 namespace mcls {

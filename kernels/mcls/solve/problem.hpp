@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 #include "kernels/mcls/solve/arithmetic.cuh"
 #include "kernels/mcls/system/splitting.hpp"
 #include "kernels/mcls/system/systems.hpp"

@@ -1,4 +1,4 @@
-// The tables of device/double_tables.cuh, made on the host, and the traits of methods on them. B is the matrix that the histories walk: the transposed H for
+// The tables of shared/double_tables.cuh, made on the host, and the traits of methods on them. B is the matrix that the histories walk: the transposed H for
 // the adjoint method, H for the forward method. Probabilities are almost optimal: |B_ij| over the sum of the row.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/mcls/device/double_walks.cuh"
+#include "kernels/mcls/shared/double_walks.cuh"
 #include "kernels/mcls/system/sparse.hpp"
 #include "kernels/mcls/tables/host_tables.hpp"
 #include "kernels/mcls/tables/methods.hpp"

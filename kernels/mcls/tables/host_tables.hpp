@@ -1,4 +1,4 @@
-// The tables of device/tables.cuh in the memory of the host, and views of them there or where a place has copied them. Kernel files
+// The tables of shared/tables.cuh in the memory of the host, and views of them there or where a place has copied them. Kernel files
 // include this file, so it is C++17.
 #pragma once
 
@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/mcls/device/short_rows.cuh"
-#include "kernels/mcls/device/tables.cuh"
+#include "kernels/mcls/shared/short_rows.cuh"
+#include "kernels/mcls/shared/tables.cuh"
 
 namespace mcls {
 

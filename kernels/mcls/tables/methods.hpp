@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "kernels/mcls/device/equal_slots.cuh"
-#include "kernels/mcls/device/guided_short_rows.cuh"
-#include "kernels/mcls/device/quarter_paths.cuh"
-#include "kernels/mcls/device/strata.cuh"
-#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/shared/equal_slots.cuh"
+#include "kernels/mcls/shared/guided_short_rows.cuh"
+#include "kernels/mcls/shared/quarter_paths.cuh"
+#include "kernels/mcls/shared/strata.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 #include "kernels/mcls/tables/kinds.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
 #include "kernels/mcls/tables/walks.hpp"

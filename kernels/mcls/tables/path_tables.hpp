@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/mcls/device/equal_slots.cuh"
-#include "kernels/mcls/device/quarter_paths.cuh"
+#include "kernels/mcls/shared/equal_slots.cuh"
+#include "kernels/mcls/shared/quarter_paths.cuh"
 #include "kernels/mcls/tables/walks.hpp"
 
 namespace mcls {

@@ -1,4 +1,4 @@
-// Rows as wide as they need, the short ones first: the table of device/short_rows.cuh, made on the host.
+// Rows as wide as they need, the short ones first: the table of shared/short_rows.cuh, made on the host.
 #pragma once
 
 #include "kernels/mcls/system/sparse.hpp"

@@ -1,4 +1,4 @@
-// The tables of device/tables.cuh, made on the host. B is the matrix that the histories walk: the transposed H for the
+// The tables of shared/tables.cuh, made on the host. B is the matrix that the histories walk: the transposed H for the
 // adjoint method, H for the forward method.
 #pragma once
 

@@ -8,7 +8,7 @@
 
 #include "bench/estimands/solution/solution_of.hpp"
 #include "bench/step.hpp"
-#include "kernels/mcls/device/walk.cuh"
+#include "kernels/mcls/shared/walk.cuh"
 #include "kernels/mcls/tables/host_tables.hpp"
 
 namespace mcls {

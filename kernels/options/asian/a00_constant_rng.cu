@@ -7,7 +7,7 @@
 // Note:   the normals of a step are those of the step before times an argument of the kernel, which is 1. Otherwise the
 //         compiler computes one path only.
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/paths.cuh"
 
 namespace asian::a0 {
 

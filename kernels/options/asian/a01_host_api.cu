@@ -11,8 +11,8 @@
 #include <memory>
 
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/normals.hpp"
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/normals.hpp"
+#include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/random/curand_words.hpp"
 #include "kernels/random/thread_id.cuh"
 

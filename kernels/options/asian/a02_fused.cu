@@ -7,8 +7,8 @@
 // Note:   the chapter's listing passes the parameters of the two assets in another order than the function declares.
 //         Its pair of words can be u = 0, which makes an infinite normal: here no word does.
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/normals.hpp"
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/normals.hpp"
+#include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -8,7 +8,7 @@
 // Note:   unsound by construction (options_wallace_tests). Billions of paths show that the price is off by one part in ten
 //         thousand, which the record knows. a3_source_pool has n4's pool.
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/wallace_paths.cuh"
+#include "kernels/options/asian/shared/wallace_paths.cuh"
 
 namespace asian::a3 {
 

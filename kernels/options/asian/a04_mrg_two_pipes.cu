@@ -9,8 +9,8 @@
 // Note:   31 steps take 62 words, whole rounds of the generator, so its registers are renamed and nothing moves. The other
 //         8 of 256 steps have their own code, after which the words move once a path.
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/normals.hpp"
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/normals.hpp"
+#include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -10,8 +10,8 @@
 //         and few warps are left at the end of a launch. Next: fewer paths (a6), and warps to the end (a8).
 // Note:   the same words give the path of a4, within a float's error.
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/normals.hpp"
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/normals.hpp"
+#include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

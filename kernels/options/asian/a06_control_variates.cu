@@ -6,8 +6,8 @@
 // Cost:   26.7 instructions per path-step, 3 of them on XU, and four exponentials a path.
 // Limit:  the issue slots: 1,250 path-steps/ns. Next: points that are more even than random ones.
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/normals.hpp"
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/normals.hpp"
+#include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -14,9 +14,9 @@
 #include <memory>
 
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/normals.hpp"
-#include "kernels/options/asian/device/points.cuh"
-#include "kernels/options/asian/device/points.hpp"
+#include "kernels/options/asian/shared/normals.hpp"
+#include "kernels/options/asian/shared/points.cuh"
+#include "kernels/options/asian/shared/points.hpp"
 
 namespace asian::a7 {
 

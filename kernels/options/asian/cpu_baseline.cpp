@@ -10,10 +10,10 @@
 
 #include "bench/workers/cpu/clones.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
-#include "kernels/options/asian/device/paths.cuh"
-#include "kernels/options/device/host_exp.hpp"
-#include "kernels/options/device/host_replay.hpp"
-#include "kernels/options/device/host_streams.hpp"
+#include "kernels/options/asian/shared/paths.cuh"
+#include "kernels/options/shared/host_exp.hpp"
+#include "kernels/options/shared/host_replay.hpp"
+#include "kernels/options/shared/host_streams.hpp"
 
 namespace asian::cpu {
 namespace {

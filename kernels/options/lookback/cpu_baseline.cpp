@@ -12,10 +12,10 @@
 
 #include "bench/workers/cpu/clones.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
-#include "kernels/options/device/host_exp.hpp"
-#include "kernels/options/device/host_replay.hpp"
-#include "kernels/options/device/host_streams.hpp"
-#include "kernels/options/lookback/device/sums.cuh"
+#include "kernels/options/lookback/shared/sums.cuh"
+#include "kernels/options/shared/host_exp.hpp"
+#include "kernels/options/shared/host_replay.hpp"
+#include "kernels/options/shared/host_streams.hpp"
 
 namespace lookback::cpu {
 namespace {

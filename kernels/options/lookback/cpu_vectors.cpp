@@ -7,12 +7,12 @@
 // Cost:   2.7 vector operations per path-step with AVX-512.
 // Limit:  the vector units.
 // Note:   the words are those of l3's threads with the same seed. Sums do not depend on the number of cores; the last bits of
-//         floats depend on the instruction set. device/vector_paths.cpp has the loop, which is compiled for three of them; the
+//         floats depend on the instruction set. shared/vector_paths.cpp has the loop, which is compiled for three of them; the
 //         widest that the machine has runs.
 #include "bench/workers/cpu/openmp_team.hpp"
-#include "kernels/options/device/cpu_clones.hpp"
-#include "kernels/options/lookback/device/normals.hpp"
-#include "kernels/options/lookback/device/option.hpp"
+#include "kernels/options/lookback/shared/normals.hpp"
+#include "kernels/options/lookback/shared/option.hpp"
+#include "kernels/options/shared/cpu_clones.hpp"
 
 namespace lookback {
 

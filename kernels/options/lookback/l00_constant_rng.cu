@@ -6,7 +6,7 @@
 // Limit:  the issue slots (1,790 path-steps/ns), then XU (2,091).
 // Note:   each normal is the one before times an argument of the kernel, which is 1. Otherwise nvcc computes one path only.
 #include "bench/step.hpp"
-#include "kernels/options/lookback/device/shared_path.cuh"
+#include "kernels/options/lookback/shared/shared_path.cuh"
 
 namespace lookback::l0 {
 

@@ -10,8 +10,8 @@
 //         t * threads + i. Its loop for the payoff starts one price too early.
 #include "bench/options/choice.hpp"
 #include "bench/step.hpp"
-#include "kernels/options/lookback/device/normals.hpp"
-#include "kernels/options/lookback/device/shared_path.cuh"
+#include "kernels/options/lookback/shared/normals.hpp"
+#include "kernels/options/lookback/shared/shared_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -7,9 +7,9 @@
 //         than a thread has beside the rest. Next: fewer instructions and fewer results of XU.
 #include "bench/options/choice.hpp"
 #include "bench/step.hpp"
-#include "kernels/options/lookback/device/daily_path.cuh"
-#include "kernels/options/lookback/device/normals.hpp"
-#include "kernels/options/lookback/device/sums.cuh"
+#include "kernels/options/lookback/shared/daily_path.cuh"
+#include "kernels/options/lookback/shared/normals.hpp"
+#include "kernels/options/lookback/shared/sums.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -15,9 +15,9 @@
 // Note:   a path takes 8 words, the generator has 31. Three paths take 24, and 7 are drawn but not used. So after three
 //         paths each word of the state is in the register that it started in, and nothing moves.
 #include "bench/step.hpp"
-#include "kernels/options/lookback/device/mrg_paths.cuh"
-#include "kernels/options/lookback/device/normals.hpp"
-#include "kernels/options/lookback/device/one_root_path.cuh"
+#include "kernels/options/lookback/shared/mrg_paths.cuh"
+#include "kernels/options/lookback/shared/normals.hpp"
+#include "kernels/options/lookback/shared/one_root_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -9,9 +9,9 @@
 // Limit:  XU: 1,080 path-steps/ns. Next: points that are spread evenly.
 // Note:   the mean of the twin's payoff is exact, so it also tests the arithmetic of paths.
 #include "bench/step.hpp"
-#include "kernels/options/lookback/device/mrg_paths.cuh"
-#include "kernels/options/lookback/device/normals.hpp"
-#include "kernels/options/lookback/device/twin_path.cuh"
+#include "kernels/options/lookback/shared/mrg_paths.cuh"
+#include "kernels/options/lookback/shared/normals.hpp"
+#include "kernels/options/lookback/shared/twin_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

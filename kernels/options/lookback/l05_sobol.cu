@@ -11,8 +11,8 @@
 // Note:   the points of a launch depend on each other, so only whole launches show an error: at least 16. A launch should
 //         have a power of two of points: other numbers are less even.
 #include "bench/step.hpp"
-#include "kernels/options/lookback/device/bridge_path.cuh"
-#include "kernels/options/lookback/device/normals.hpp"
+#include "kernels/options/lookback/shared/bridge_path.cuh"
+#include "kernels/options/lookback/shared/normals.hpp"
 #include "kernels/random/sobol.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -7,8 +7,8 @@
 // Cost:   46.7 instructions per path-step: 21 in the first walk and 25 in the second one. 4 of them are on XU.
 // Limit:  the issue slots: 715 path-steps/ns.
 #include "bench/step.hpp"
-#include "kernels/options/lookback/device/normals.hpp"
-#include "kernels/options/lookback/device/replayed_path.cuh"
+#include "kernels/options/lookback/shared/normals.hpp"
+#include "kernels/options/lookback/shared/replayed_path.cuh"
 #include "kernels/random/thread_id.cuh"
 
 namespace lookback::l6 {

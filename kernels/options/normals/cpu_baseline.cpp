@@ -7,9 +7,9 @@
 // Limit:  loads from the table of the layers.
 #include "bench/workers/cpu/clones.hpp"
 #include "bench/workers/cpu/openmp_team.hpp"
-#include "kernels/options/device/host_replay.hpp"
-#include "kernels/options/device/host_streams.hpp"
-#include "kernels/options/normals/device/normals.hpp"
+#include "kernels/options/normals/shared/normals.hpp"
+#include "kernels/options/shared/host_replay.hpp"
+#include "kernels/options/shared/host_streams.hpp"
 
 namespace normals::cpu {
 namespace {

@@ -8,12 +8,12 @@
 // Cost:   1.3 vector operations per normal with AVX-512. Without it the divider makes the root, and exponents cost more.
 // Limit:  the vector units.
 // Note:   the words are those of n9's threads with the same seed. Sums do not depend on the number of cores; the last bits of
-//         floats depend on the instruction set. device/vector_normals.cpp has the loop, which is compiled for three of them; the
+//         floats depend on the instruction set. shared/vector_normals.cpp has the loop, which is compiled for three of them; the
 //         widest that the machine has runs.
 #include "bench/workers/cpu/openmp_team.hpp"
-#include "kernels/options/device/cpu_clones.hpp"
-#include "kernels/options/normals/device/normals.hpp"
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/normals.hpp"
+#include "kernels/options/normals/shared/replay.hpp"
+#include "kernels/options/shared/cpu_clones.hpp"
 
 namespace normals {
 

@@ -12,8 +12,8 @@
 // Note:   cuRAND maps a word to u in (0, 1], as the other steps do. Its sine and cosine are those of the special function
 //         unit; with --use_fast_math its logarithm and root are too.
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/consumer.cuh"
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/consumer.cuh"
+#include "kernels/options/normals/shared/replay.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"

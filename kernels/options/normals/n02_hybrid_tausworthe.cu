@@ -13,8 +13,8 @@
 //         register has the period 2^29 - 1, not 2^30 - 1, and registers need one bit that they use, not a state above 128.
 //         Bits 0 to 12 of the words are linear, and a float u keeps bits 8 to 31: a demonstration.
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/consumer.cuh"
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/consumer.cuh"
+#include "kernels/options/normals/shared/replay.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/normals/accurate_box_muller.cuh"
 

@@ -6,10 +6,10 @@
 // Limit:  the issue slots (1,230 normals/ns) and the ALU pipe (1,390); --store: DRAM, on an H200 the issue slots. Next:
 //         other words.
 // Note:   a sine of the XU has an absolute error of 2^-21. The moments over all words show what that does: less than any
-//         run can (kernels/options/normals/device/moments.hpp).
+//         run can (kernels/options/normals/shared/moments.hpp).
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/consumer.cuh"
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/consumer.cuh"
+#include "kernels/options/normals/shared/replay.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/normals/box_muller.cuh"
 

@@ -11,7 +11,7 @@
 //         (options_wallace_tests). What is independent in a run is its pools. Unlike the chapter's code, each pool has an
 //         m of its own, is scaled to a sum of squares of K, and takes the chi factor for that K.
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/wallace_normals.cuh"
+#include "kernels/options/normals/shared/wallace_normals.cuh"
 
 namespace normals::n4 {
 

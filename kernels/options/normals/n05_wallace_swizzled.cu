@@ -8,7 +8,7 @@
 // Limit:  the issue slots, closely followed by shared memory; --store: DRAM. Next: sound words that are as cheap.
 // Note:   n5_source_threads changes the order alone.
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/wallace_normals.cuh"
+#include "kernels/options/normals/shared/wallace_normals.cuh"
 
 namespace normals::n5 {
 

@@ -9,8 +9,8 @@
 //         two turns, alike, none of them full; --store: DRAM. Next: words of one instruction.
 // Note:   a counter can be set back, so a path can be walked twice without being stored.
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/consumer.cuh"
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/consumer.cuh"
+#include "kernels/options/normals/shared/replay.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/normals/box_muller.cuh"
 #include "kernels/random/philox.cuh"

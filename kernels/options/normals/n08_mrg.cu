@@ -10,8 +10,8 @@
 // Note:   the upper 24 bits of the words pass the batteries, but not a test of one parity (kernels/random/mrg.cuh). A float
 //         keeps the 24 leading bits of a word: of a word with k leading zeros, k of the weak bits below.
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/consumer.cuh"
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/consumer.cuh"
+#include "kernels/options/normals/shared/replay.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/normals/box_muller.cuh"
 

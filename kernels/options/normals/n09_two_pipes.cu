@@ -12,8 +12,8 @@
 // Limit:  the issue slots and XU alike; --store: DRAM.
 // Note:   31 bits of u make the largest normal 6.66, not 6.76; beyond are 3 true normals in 10^11.
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/consumer.cuh"
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/consumer.cuh"
+#include "kernels/options/normals/shared/replay.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/normals/box_muller.cuh"
 

@@ -8,8 +8,8 @@
 // Limit:  the issue slots, 1,740 normals/ns; --store: DRAM.
 // Note:   the largest normal is 6.34: of the midpoints of 32 bits, no tail is smaller than 2^-33.
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/consumer.cuh"
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/consumer.cuh"
+#include "kernels/options/normals/shared/replay.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/normals/inverse_cdf.cuh"
 

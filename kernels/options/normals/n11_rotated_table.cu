@@ -10,8 +10,8 @@
 // Note:   a demonstration: four successive normals are a rotation of four values of the table, which a test that knows it
 //         sees (kernels/random/normals/rotated_table.cuh). The table takes 128 KiB of shared memory.
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/consumer.cuh"
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/consumer.cuh"
+#include "kernels/options/normals/shared/replay.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/normals/rotated_table.cuh"
 

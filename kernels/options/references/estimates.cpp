@@ -1,7 +1,7 @@
 #include <cmath>
 
-#include "kernels/options/asian/device/option.hpp"
-#include "kernels/options/lookback/device/option.hpp"
+#include "kernels/options/asian/shared/option.hpp"
+#include "kernels/options/lookback/shared/option.hpp"
 #include "kernels/options/references/references.hpp"
 
 namespace references {

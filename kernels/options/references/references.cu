@@ -5,8 +5,8 @@
 
 #include "bench/workers/check.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/options/asian/device/option.hpp"
-#include "kernels/options/lookback/device/option.hpp"
+#include "kernels/options/asian/shared/option.hpp"
+#include "kernels/options/lookback/shared/option.hpp"
 #include "kernels/options/references/references.hpp"
 #include "kernels/random/curand_directions.hpp"
 #include "kernels/random/philox.cuh"

@@ -4,7 +4,7 @@
 
 #include "bench/step.hpp"
 #include "bench/workers/cpu/instruction_sets.hpp"
-#include "kernels/options/device/cpu_streams.hpp"
+#include "kernels/options/shared/cpu_streams.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace options {

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-#include "kernels/options/device/cpu_streams.hpp"
+#include "kernels/options/shared/cpu_streams.hpp"
 #include "kernels/random/mrg.cuh"
 
 #if defined(__AVX2__)

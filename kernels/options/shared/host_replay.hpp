@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/options/device/host_streams.hpp"
+#include "kernels/options/shared/host_streams.hpp"
 #include "kernels/random/normals/normals_of.hpp"
 #include "kernels/random/normals/ziggurat_replay.hpp"
 

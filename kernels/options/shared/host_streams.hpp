@@ -4,7 +4,7 @@
 #include <span>
 
 #include "bench/step.hpp"
-#include "kernels/options/device/published_sums.cuh"
+#include "kernels/options/shared/published_sums.cuh"
 #include "kernels/random/normals/ziggurat.hpp"
 
 namespace options {

@@ -2,8 +2,8 @@
 // Change: as v3, but the counters are accessed through a volatile pointer, so that every sample reads and writes shared
 //         memory, as the source text of v3 suggests.
 #include "bench/step.hpp"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -2,9 +2,9 @@
 // Change: as v6, but a coordinate is made of the upper 23 bits of a word as in v11, instead of by cuRAND's conversion.
 //         With a sound generator, only that part of v11's bias is left that comes from its grid of 2^23 x 2^23 points.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/curand.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -2,10 +2,10 @@
 // Change: as v7, but the counters are accessed through a volatile pointer, so that every sample reads and writes shared
 //         memory, as the source text of v7 suggests.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/coordinate.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"
 #include "kernels/random/xorshift32.cuh"

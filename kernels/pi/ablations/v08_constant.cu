@@ -4,8 +4,8 @@
 //         tested once, outside the loop.) The remaining cost is that of conversions, test and count. This is not an
 //         estimate of pi: every sample is a hit.
 #include "bench/estimands/hits/source.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/coordinate.cuh"
 
 namespace pi::v8_constant {
 

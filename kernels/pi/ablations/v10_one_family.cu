@@ -1,9 +1,9 @@
 // Ablation of step 10: one LCG family
 // Change: as v10, but all four streams come from the generator of v8. x and y still have separate states.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"

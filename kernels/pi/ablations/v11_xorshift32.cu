@@ -1,9 +1,9 @@
 // Ablation of step 11: xorshift32 instead of the LCG
 // Change: as v11, but the bits come from the generator of v7. The source says that it tried this and found it slower.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"
 #include "kernels/random/xorshift32.cuh"

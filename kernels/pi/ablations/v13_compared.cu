@@ -8,8 +8,8 @@
 //         share of the loop.
 // Limit:  the ALU pipe (conversions, test, count), and the issue slots alike.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"

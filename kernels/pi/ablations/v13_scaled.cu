@@ -7,9 +7,9 @@
 //         shift-and-add, and a share of the loop.
 // Limit:  the issue slots, as in v13.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/coordinate.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/lcg.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"

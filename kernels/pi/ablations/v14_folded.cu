@@ -1,9 +1,9 @@
 // Candidate for step 14: v15's generator
 // Change: as v14, but each word takes a wide multiply-add and an exclusive or. Predicted: 2,700.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

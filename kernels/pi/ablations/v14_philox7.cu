@@ -1,9 +1,9 @@
 // Candidate for step 14: Philox4x32-7
 // Change: as v14, but a counter instead of a state. 4 words take 14 wide multiplications. Predicted: a fifth of v14.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -2,9 +2,9 @@
 // Change: as v14, but each word takes an exclusive or on the ALU pipe too, for a recurrence with four terms. Predicted:
 //         3,100.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -3,8 +3,8 @@
 //         product: the two ideas apart.
 // Why:    v15 draws 9.8 words for 32 samples and waits for them. Predicted: 9.8 / 8.3 of v15.
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/pi/v15_bit_sliced.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"

@@ -9,9 +9,9 @@
 #include <cooperative_groups/reduce.h>
 
 #include "bench/step.hpp"
-#include "kernels/pi/device/block_sum.cuh"
-#include "kernels/pi/device/sources.hpp"
-#include "kernels/pi/device/tensor_words.cuh"
+#include "kernels/pi/shared/block_sum.cuh"
+#include "kernels/pi/shared/sources.hpp"
+#include "kernels/pi/shared/tensor_words.cuh"
 #include "kernels/pi/v15_bit_sliced.cuh"
 #include "kernels/random/thread_id.cuh"
 

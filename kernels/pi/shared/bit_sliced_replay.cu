@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/pi/device/bit_sliced_replay.hpp"
-#include "kernels/pi/device/cut_cells.hpp"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/tensor_words.cuh"
+#include "kernels/pi/shared/bit_sliced_replay.hpp"
+#include "kernels/pi/shared/cut_cells.hpp"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/tensor_words.cuh"
 #include "kernels/random/draws.cuh"
 
 namespace pi {

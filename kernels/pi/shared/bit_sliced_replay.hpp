@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/step.hpp"
-#include "kernels/pi/device/cut_cells.hpp"
+#include "kernels/pi/shared/cut_cells.hpp"
 
 namespace pi {
 

@@ -1,4 +1,4 @@
-#include "kernels/pi/device/bit_sliced_streams.hpp"
+#include "kernels/pi/shared/bit_sliced_streams.hpp"
 
 namespace pi::bit_sliced {
 

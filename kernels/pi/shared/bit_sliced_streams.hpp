@@ -1,7 +1,7 @@
 // Fast host replay of v15 and v18 to v23: streams side by side in vector registers.
 #pragma once
 
-#include "kernels/pi/device/cpu_levels.hpp"
+#include "kernels/pi/shared/cpu_levels.hpp"
 
 namespace pi::bit_sliced {
 

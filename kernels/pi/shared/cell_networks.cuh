@@ -4,12 +4,12 @@
 // x, then those of y. Network<n> takes the slot of a cut cell of level n - 1, highest bit first, then one more bit of x and
 // of y. Samples that are neither inside nor outside are cut at level n. OctantNetwork has pieces for cells, which are two
 // cells at mirrored places. Its first bit chooses a piece of level 1, and two more bits at each level choose a quarter.
-// kernels/pi/device/cut_cells.cpp maps bits to cells and pieces.
+// kernels/pi/shared/cut_cells.cpp maps bits to cells and pieces.
 #pragma once
 
 #include <type_traits>
 
-#include "kernels/pi/device/lop3.cuh"
+#include "kernels/pi/shared/lop3.cuh"
 
 namespace pi {
 

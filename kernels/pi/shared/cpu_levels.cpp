@@ -1,13 +1,13 @@
 // The levels of v15 and v18 to v23 in vector registers. This file is compiled once for each instruction set, as CLONE.
-#include "kernels/pi/device/cpu_levels.hpp"
+#include "kernels/pi/shared/cpu_levels.hpp"
 
 #include <numeric>
 #include <utility>
 
-#include "kernels/pi/device/cell_networks.cuh"
-#include "kernels/pi/device/cpu_rings.hpp"
-#include "kernels/pi/device/cpu_vector.hpp"
-#include "kernels/pi/device/cut_cells.hpp"
+#include "kernels/pi/shared/cell_networks.cuh"
+#include "kernels/pi/shared/cpu_rings.hpp"
+#include "kernels/pi/shared/cpu_vector.hpp"
+#include "kernels/pi/shared/cut_cells.hpp"
 
 namespace pi::bit_sliced::CLONE {
 namespace {

@@ -1,12 +1,12 @@
 // The tests of v1 to v14 in vector registers, a stream in each lane. This file is compiled once for each instruction set, as
 // CLONE.
-#include "kernels/pi/device/cpu_pairs.hpp"
+#include "kernels/pi/shared/cpu_pairs.hpp"
 
 #include <numeric>
 #include <utility>
 
-#include "kernels/pi/device/cpu_rings.hpp"
-#include "kernels/pi/device/cpu_vector.hpp"
+#include "kernels/pi/shared/cpu_rings.hpp"
+#include "kernels/pi/shared/cpu_vector.hpp"
 
 namespace pi::pairs::CLONE {
 namespace {
@@ -144,7 +144,7 @@ class XorMrgWords {
     Words ring_[round];
 };
 
-/// How words become coordinates, as in kernels/pi/device/coordinate.cuh.
+/// How words become coordinates, as in kernels/pi/shared/coordinate.cuh.
 struct UnitInterval {
     static __forceinline__ Floats of(Words bits) { return floats(bits) * 0x1p-32f; }
 };

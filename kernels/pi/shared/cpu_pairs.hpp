@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "bench/workers/cpu/instruction_sets.hpp"
-#include "kernels/pi/device/cpu_streams.hpp"
+#include "kernels/pi/shared/cpu_streams.hpp"
 
 namespace pi::pairs {
 

@@ -1,4 +1,4 @@
-#include "kernels/pi/device/cpu_streams.hpp"
+#include "kernels/pi/shared/cpu_streams.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/cpu_vector.hpp"
-#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/shared/hit.cuh"
 
 namespace pi::bit_sliced::CLONE {
 
@@ -58,7 +58,7 @@ constexpr unsigned rows(unsigned table, unsigned p0, unsigned p1, unsigned p2, u
     return (table >> p0 & 1) | (table >> p1 & 1) << 1 | (table >> p2 & 1) << 2 | (table >> p3 & 1) << 3;
 }
 
-/// lop3 of kernels/pi/device/lop3.cuh on every word.
+/// lop3 of kernels/pi/shared/lop3.cuh on every word.
 template <unsigned table>
 __forceinline__ Vector lop3(Vector a, Vector b, Vector c) {
 #ifdef WITH_AVX512
@@ -181,7 +181,7 @@ __forceinline__ Floats multiply_add(Floats a, Floats b, Floats c) {
 #endif
 }
 
-/// folded_hit of kernels/pi/device/hit.cuh for each word.
+/// folded_hit of kernels/pi/shared/hit.cuh for each word.
 __forceinline__ Vector folded_hits(Vector x, Vector y) {
     const Floats fx = floats(x.words), fy = floats(y.words), radius_squared = Floats{} + 18446744073709551616.0f;
     return {(Words)multiply_add(fx, fx, multiply_add(fy, fy, -radius_squared)) >> 31};

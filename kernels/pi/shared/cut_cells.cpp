@@ -1,4 +1,4 @@
-#include "kernels/pi/device/cut_cells.hpp"
+#include "kernels/pi/shared/cut_cells.hpp"
 
 #include <array>
 #include <map>

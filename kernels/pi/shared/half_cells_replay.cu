@@ -1,5 +1,5 @@
-#include "kernels/pi/device/half_cells_replay.hpp"
-#include "kernels/pi/device/round_to_half.hpp"
+#include "kernels/pi/shared/half_cells_replay.hpp"
+#include "kernels/pi/shared/round_to_half.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace pi {

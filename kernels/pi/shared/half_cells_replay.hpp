@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "bench/step.hpp"
-#include "kernels/pi/device/half_cells.cuh"
+#include "kernels/pi/shared/half_cells.cuh"
 
 namespace pi {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "bench/estimands/hits/source.hpp"
-#include "kernels/pi/device/coordinate.cuh"
-#include "kernels/pi/device/hit.cuh"
-#include "kernels/pi/device/pair_streams.hpp"
+#include "kernels/pi/shared/coordinate.cuh"
+#include "kernels/pi/shared/hit.cuh"
+#include "kernels/pi/shared/pair_streams.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace pi {

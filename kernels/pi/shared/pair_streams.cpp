@@ -1,4 +1,4 @@
-#include "kernels/pi/device/pair_streams.hpp"
+#include "kernels/pi/shared/pair_streams.hpp"
 
 namespace pi::pairs {
 

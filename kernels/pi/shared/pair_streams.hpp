@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/estimands/hits/source.hpp"
-#include "kernels/pi/device/cpu_pairs.hpp"
+#include "kernels/pi/shared/cpu_pairs.hpp"
 
 namespace pi::pairs {
 

@@ -1,8 +1,8 @@
 #include <array>
 #include <vector>
 
-#include "kernels/pi/device/tensor_pairs.cuh"
-#include "kernels/pi/device/tensor_pairs_replay.hpp"
+#include "kernels/pi/shared/tensor_pairs.cuh"
+#include "kernels/pi/shared/tensor_pairs_replay.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace pi {

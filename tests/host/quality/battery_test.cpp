@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/sources.hpp"
 #include "quality/cpu_tests.hpp"
 #include "quality/dispersion.hpp"
 #include "quality/linear_complexity.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "bench/errors.hpp"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/pi/versions.hpp"
 #include "quality/specimens.hpp"
 

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/sources.hpp"
 #include "quality/linear_complexity.hpp"
 #include "quality/specimens.hpp"
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/sources.hpp"
 #include "quality/catalogue.hpp"
 #include "quality/lanes.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/estimands/hits/source.hpp"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/mrg.cuh"
 #include "quality/p_values.hpp"
 

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/sources.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // Change: as a3, but shared memory keeps the pool as the chapter does, and threads work as in n4: the reads of a warp meet
 //         in 4 banks. Predicted: 465 path-steps/ns, limited by these banks: 18 wavefronts for 32 path-steps.
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/wallace_paths.cuh"
+#include "kernels/options/asian/shared/wallace_paths.cuh"
 
 namespace asian::a3_source_pool {
 

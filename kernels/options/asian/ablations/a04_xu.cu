@@ -5,8 +5,8 @@
 // Cost:   25.5 instructions per path-step, 6 of them on XU.
 // Limit:  XU. The issue slots are half empty.
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/normals.hpp"
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/normals.hpp"
+#include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

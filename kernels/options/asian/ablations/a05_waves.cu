@@ -3,8 +3,8 @@
 // Why:    the blocks of a5 do not end together. Here another block takes the place of one that has ended, so that warps are
 //         missing only once in eight blocks. Predicted: 2 % above a5.
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/normals.hpp"
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/normals.hpp"
+#include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

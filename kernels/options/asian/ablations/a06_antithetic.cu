@@ -4,8 +4,8 @@
 //         path-steps/ns on an H200, and 0.625 of the variance in as many paths: 2.4 times the precision of a5 in the same
 //         time, less than control variates give.
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/normals.hpp"
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/normals.hpp"
+#include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -3,8 +3,8 @@
 // Why:    a8 changes the number of warps and that of blocks. This is the change of warps alone: 32 in place of 24. Their
 //         blocks do not end together, as in a5. Predicted: 2 % above a5.
 #include "bench/step.hpp"
-#include "kernels/options/asian/device/normals.hpp"
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/normals.hpp"
+#include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -1,7 +1,7 @@
 // A path of the Asian option through a Brownian bridge.
 #pragma once
 
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/random/normals/inverse_cdf.cuh"
 
 namespace asian {

@@ -1,9 +1,9 @@
-#include "kernels/options/asian/device/normals.hpp"
+#include "kernels/options/asian/shared/normals.hpp"
 
 #include <array>
 
-#include "kernels/options/device/bridge.hpp"
-#include "kernels/options/device/exact_bridge.hpp"
+#include "kernels/options/shared/bridge.hpp"
+#include "kernels/options/shared/exact_bridge.hpp"
 #include "kernels/random/curand_directions.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/normals/exact_normals.hpp"

@@ -1,4 +1,4 @@
-#include "kernels/options/asian/device/option.hpp"
+#include "kernels/options/asian/shared/option.hpp"
 
 #include <stdexcept>
 #include <vector>

@@ -3,8 +3,8 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/options/asian/device/option.hpp"
-#include "kernels/options/device/published_sums.cuh"
+#include "kernels/options/asian/shared/option.hpp"
+#include "kernels/options/shared/published_sums.cuh"
 #include "kernels/random/normals/box_muller.cuh"
 
 namespace asian {

@@ -1,8 +1,8 @@
-#include "kernels/options/asian/device/points.hpp"
+#include "kernels/options/asian/shared/points.hpp"
 
 #include "bench/workers/check.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/options/device/bridge.hpp"
+#include "kernels/options/shared/bridge.hpp"
 #include "kernels/random/curand_directions.hpp"
 
 namespace asian {

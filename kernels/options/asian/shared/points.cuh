@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "kernels/options/asian/device/bridge_path.cuh"
+#include "kernels/options/asian/shared/bridge_path.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -1,6 +1,6 @@
 // The loop of the CPU step in vector registers. This file is compiled once for each instruction set, as CLONE.
-#include "kernels/options/asian/device/paths.cuh"
-#include "kernels/options/device/cpu_sums.hpp"
+#include "kernels/options/asian/shared/paths.cuh"
+#include "kernels/options/shared/cpu_sums.hpp"
 
 namespace asian::CLONE {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/options/asian/device/normals.hpp"
-#include "kernels/options/asian/device/paths.cuh"
+#include "kernels/options/asian/shared/normals.hpp"
+#include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/random/normals/wallace.cuh"
 #include "kernels/random/normals/wallace_pools.hpp"
 

@@ -3,10 +3,10 @@
 // Why:    l3 changes the words and the arithmetic. This is the change of the words alone. Predicted: XU's limit, 1,045
 //         path-steps/ns on an H200, of which 1,000 are reached.
 #include "bench/step.hpp"
-#include "kernels/options/lookback/device/daily_path.cuh"
-#include "kernels/options/lookback/device/mrg_paths.cuh"
-#include "kernels/options/lookback/device/normals.hpp"
-#include "kernels/options/lookback/device/sums.cuh"
+#include "kernels/options/lookback/shared/daily_path.cuh"
+#include "kernels/options/lookback/shared/mrg_paths.cuh"
+#include "kernels/options/lookback/shared/normals.hpp"
+#include "kernels/options/lookback/shared/sums.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -6,9 +6,9 @@
 // Cost:   20 instructions per path-step, 2.9 of them on XU.
 // Limit:  XU: 1,450 path-steps/ns.
 #include "bench/step.hpp"
-#include "kernels/options/lookback/device/mrg_paths.cuh"
-#include "kernels/options/lookback/device/normals.hpp"
-#include "kernels/options/lookback/device/twin_path.cuh"
+#include "kernels/options/lookback/shared/mrg_paths.cuh"
+#include "kernels/options/lookback/shared/normals.hpp"
+#include "kernels/options/lookback/shared/twin_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -3,9 +3,9 @@
 // Why:    the polynomial takes 8 instructions a pair of normals, this takes 5. But XU then gives 3 results per path-step
 //         and not 2.5. Predicted: slower than l3, as XU allows 1,390 path-steps/ns on an H200.
 #include "bench/step.hpp"
-#include "kernels/options/lookback/device/mrg_paths.cuh"
-#include "kernels/options/lookback/device/normals.hpp"
-#include "kernels/options/lookback/device/one_root_path.cuh"
+#include "kernels/options/lookback/shared/mrg_paths.cuh"
+#include "kernels/options/lookback/shared/normals.hpp"
+#include "kernels/options/lookback/shared/one_root_path.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 

@@ -1,7 +1,7 @@
 // The path of step l5: eight words of a point become a path of eight days.
 #pragma once
 
-#include "kernels/options/lookback/device/log2_path.cuh"
+#include "kernels/options/lookback/shared/log2_path.cuh"
 #include "kernels/random/normals/inverse_cdf.cuh"
 #include "kernels/random/sobol_dimensions.cuh"
 

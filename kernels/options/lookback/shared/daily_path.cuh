@@ -3,7 +3,7 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/options/lookback/device/option.hpp"
+#include "kernels/options/lookback/shared/option.hpp"
 #include "kernels/random/normals/box_muller.cuh"
 #include "kernels/random/normals/xu.cuh"
 

@@ -6,8 +6,8 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/options/lookback/device/option.hpp"
-#include "kernels/options/lookback/device/sums.cuh"
+#include "kernels/options/lookback/shared/option.hpp"
+#include "kernels/options/lookback/shared/sums.cuh"
 #include "kernels/random/normals/xu.cuh"
 
 namespace lookback {

@@ -1,6 +1,6 @@
-#include "kernels/options/lookback/device/normals.hpp"
+#include "kernels/options/lookback/shared/normals.hpp"
 
-#include "kernels/options/device/exact_bridge.hpp"
+#include "kernels/options/shared/exact_bridge.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/normals/exact_normals.hpp"
 #include "kernels/random/sobol.cuh"

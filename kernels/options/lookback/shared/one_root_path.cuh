@@ -1,8 +1,8 @@
 // The path of step l3.
 #pragma once
 
-#include "kernels/options/lookback/device/log2_path.cuh"
-#include "kernels/options/lookback/device/squared_normals.cuh"
+#include "kernels/options/lookback/shared/log2_path.cuh"
+#include "kernels/options/lookback/shared/squared_normals.cuh"
 
 namespace lookback {
 

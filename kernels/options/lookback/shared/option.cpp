@@ -1,4 +1,4 @@
-#include "kernels/options/lookback/device/option.hpp"
+#include "kernels/options/lookback/shared/option.hpp"
 
 #include <vector>
 

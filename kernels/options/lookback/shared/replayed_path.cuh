@@ -1,7 +1,7 @@
 // The path of step l6, walked twice.
 #pragma once
 
-#include "kernels/options/lookback/device/one_root_path.cuh"
+#include "kernels/options/lookback/shared/one_root_path.cuh"
 #include "kernels/random/philox.cuh"
 
 namespace lookback {

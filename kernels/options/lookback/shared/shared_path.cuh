@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "kernels/options/lookback/device/daily_path.cuh"
-#include "kernels/options/lookback/device/sums.cuh"
+#include "kernels/options/lookback/shared/daily_path.cuh"
+#include "kernels/options/lookback/shared/sums.cuh"
 
 namespace lookback {
 

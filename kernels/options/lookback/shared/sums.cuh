@@ -4,8 +4,8 @@
 #include <cstddef>
 
 #include "bench/step.hpp"
-#include "kernels/options/device/published_sums.cuh"
-#include "kernels/options/lookback/device/option.hpp"
+#include "kernels/options/lookback/shared/option.hpp"
+#include "kernels/options/shared/published_sums.cuh"
 
 namespace lookback {
 

@@ -1,7 +1,7 @@
 // The path of step l4, with its twin.
 #pragma once
 
-#include "kernels/options/lookback/device/log2_path.cuh"
+#include "kernels/options/lookback/shared/log2_path.cuh"
 #include "kernels/random/normals/box_muller.cuh"
 
 namespace lookback {

@@ -1,7 +1,7 @@
 // The loop of the CPU step in vector registers. This file is compiled once for each instruction set, as CLONE.
-#include "kernels/options/device/cpu_sums.hpp"
-#include "kernels/options/lookback/device/mrg_paths.cuh"
-#include "kernels/options/lookback/device/one_root_path.cuh"
+#include "kernels/options/lookback/shared/mrg_paths.cuh"
+#include "kernels/options/lookback/shared/one_root_path.cuh"
+#include "kernels/options/shared/cpu_sums.hpp"
 
 namespace lookback::CLONE {
 namespace {

@@ -3,7 +3,7 @@
 //         with two barriers. Number i of the pool is at i ^ ((i >> 5) & 7), where these threads meet in no bank.
 //         Predicted: 2,000 normals/ns, from 16 instructions a normal.
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/wallace_normals.cuh"
+#include "kernels/options/normals/shared/wallace_normals.cuh"
 
 namespace normals::n5_source_threads {
 

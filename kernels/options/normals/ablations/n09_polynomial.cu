@@ -2,8 +2,8 @@
 // Change: as n9, but every pair is made with polynomials. 12 instructions and 1 result of the XU per normal: the issue
 //         slots allow 2,790 normals/ns. Predicted: slower than n9.
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/consumer.cuh"
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/consumer.cuh"
+#include "kernels/options/normals/shared/replay.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/normals/box_muller.cuh"
 

@@ -6,8 +6,8 @@
 //         normal takes two reads and two shuffles, 9 accesses of shared memory in place of 1. Predicted: 920 normals/ns on an
 //         H200.
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/consumer.cuh"
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/consumer.cuh"
+#include "kernels/options/normals/shared/replay.hpp"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/normals/rotated_table.cuh"
 

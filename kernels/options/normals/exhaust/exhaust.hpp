@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/options/normals/device/moments.hpp"
+#include "kernels/options/normals/shared/moments.hpp"
 
 namespace normals {
 

@@ -115,7 +115,7 @@ void judge(const std::vector<Row>& rows) {
         if (row.exhausted.bad > 0 || !(distance(row) <= tolerance)) {
             throw bench::VerdictError(
                 fmt::format("{}: {} words are not finite, and a moment is {:.2g} from the stored one: "
-                            "kernels/options/normals/device/moments.hpp",
+                            "kernels/options/normals/shared/moments.hpp",
                             row.transform.name, row.exhausted.bad, distance(row)));
         }
     }

@@ -3,8 +3,8 @@
 
 #include <cuda_runtime.h>
 
-#include "kernels/options/device/published_sums.cuh"
-#include "kernels/options/normals/device/normals.hpp"
+#include "kernels/options/normals/shared/normals.hpp"
+#include "kernels/options/shared/published_sums.cuh"
 #include "kernels/random/normals/box_muller.cuh"
 #include "kernels/random/thread_id.cuh"
 

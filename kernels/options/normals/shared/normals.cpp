@@ -1,4 +1,4 @@
-#include "kernels/options/normals/device/normals.hpp"
+#include "kernels/options/normals/shared/normals.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "bench/estimands/means/means_of.hpp"
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/moments.hpp"
+#include "kernels/options/normals/shared/moments.hpp"
 #include "kernels/random/normals/normals_of.hpp"
 
 namespace normals {

@@ -1,4 +1,4 @@
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/replay.hpp"
 
 #include <bit>
 

@@ -1,6 +1,6 @@
 // The loop of the CPU step in vector registers. This file is compiled once for each instruction set, as CLONE.
-#include "kernels/options/device/cpu_sums.hpp"
-#include "kernels/options/normals/device/normals.hpp"
+#include "kernels/options/normals/shared/normals.hpp"
+#include "kernels/options/shared/cpu_sums.hpp"
 #include "kernels/random/normals/box_muller.cuh"
 
 namespace normals::CLONE {

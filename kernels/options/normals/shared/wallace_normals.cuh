@@ -4,7 +4,7 @@
 #include <cuda_runtime.h>
 
 #include "bench/step.hpp"
-#include "kernels/options/normals/device/consumer.cuh"
+#include "kernels/options/normals/shared/consumer.cuh"
 #include "kernels/random/normals/wallace.cuh"
 #include "kernels/random/normals/wallace_block.hpp"
 #include "kernels/random/normals/wallace_pools.hpp"

@@ -10,10 +10,10 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimands/hits/source.hpp"
-#include "kernels/arrays/device/expectations.hpp"
-#include "kernels/arrays/device/hit.cuh"
+#include "kernels/arrays/shared/expectations.hpp"
+#include "kernels/arrays/shared/hit.cuh"
 #include "kernels/arrays/versions.hpp"
-#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/shared/expectations.hpp"
 #include "kernels/random/curand_library.hpp"
 #include "kernels/random/stream_seed.cuh"
 

@@ -1,5 +1,5 @@
 // The words that the host makes: those of std::mt19937, in chunks or not, on any number of cores.
-#include "kernels/arrays/device/host_words.hpp"
+#include "kernels/arrays/shared/host_words.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "kernels/arrays/device/host_flags.hpp"
+#include "kernels/arrays/shared/host_flags.hpp"
 #include "kernels/random/stream_seed.cuh"
 #include "tests/host/kernels/arrays/golden.hpp"
 

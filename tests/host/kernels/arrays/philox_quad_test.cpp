@@ -1,5 +1,5 @@
 // The words that a10 to a12 write to memory are those of v6, in its order.
-#include "kernels/arrays/device/philox_quad.cuh"
+#include "kernels/arrays/shared/philox_quad.cuh"
 
 #include <gtest/gtest.h>
 

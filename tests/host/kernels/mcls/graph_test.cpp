@@ -14,7 +14,7 @@
 #include "bench/estimand.hpp"
 #include "bench/tally.hpp"
 #include "kernels/mcls/graph/visits.hpp"
-#include "kernels/options/device/published_sums.cuh"
+#include "kernels/options/shared/published_sums.cuh"
 #include "kernels/random/draws.cuh"
 
 namespace {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "bench/errors.hpp"
-#include "kernels/mcls/device/guided_short_rows.cuh"
 #include "kernels/mcls/replay/replay.hpp"
+#include "kernels/mcls/shared/guided_short_rows.cuh"
 #include "kernels/mcls/system/splitting.hpp"
 #include "kernels/mcls/system/systems.hpp"
 #include "kernels/mcls/tables/tables.hpp"

@@ -7,7 +7,7 @@
 
 #include "bench/estimands/means/means_of.hpp"
 #include "bench/step.hpp"
-#include "kernels/options/device/host_exp.hpp"
+#include "kernels/options/shared/host_exp.hpp"
 #include "tests/host/kernels/cpu_launch.hpp"
 
 namespace normals::cpu {

@@ -13,7 +13,7 @@
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/estimands/means/means_of.hpp"
-#include "kernels/options/device/cpu_clones.hpp"
+#include "kernels/options/shared/cpu_clones.hpp"
 #include "tests/host/kernels/cpu_launch.hpp"
 #include "tests/host/kernels/options/vector_math.hpp"
 

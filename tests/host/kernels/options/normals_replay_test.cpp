@@ -11,8 +11,8 @@
 #include "bench/estimand.hpp"
 #include "bench/options/choice.hpp"
 #include "kernels/normals/versions.hpp"
-#include "kernels/options/device/published_sums.cuh"
-#include "kernels/options/normals/device/normals.hpp"
+#include "kernels/options/normals/shared/normals.hpp"
+#include "kernels/options/shared/published_sums.cuh"
 #include "kernels/random/normals/exact_normals.hpp"
 
 namespace {

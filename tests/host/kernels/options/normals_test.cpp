@@ -1,5 +1,5 @@
 // Words become normals: Box-Muller on XU and by polynomials, and the inverse of the distribution function.
-#include "kernels/options/normals/device/normals.hpp"
+#include "kernels/options/normals/shared/normals.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "kernels/options/normals/device/normals.hpp"
-#include "kernels/options/normals/device/replay.hpp"
+#include "kernels/options/normals/shared/normals.hpp"
+#include "kernels/options/normals/shared/replay.hpp"
 #include "kernels/random/normals/exact_normals.hpp"
 
 namespace {

@@ -10,8 +10,8 @@
 
 #include "bench/tally.hpp"
 #include "kernels/normals/versions.hpp"
-#include "kernels/options/device/published_sums.cuh"
-#include "kernels/options/normals/device/normals.hpp"
+#include "kernels/options/normals/shared/normals.hpp"
+#include "kernels/options/shared/published_sums.cuh"
 #include "kernels/random/normals/wallace_replay.hpp"
 #include "kernels/random/normals/ziggurat.hpp"
 

@@ -1,12 +1,12 @@
 // The networks of v15 and v18 to v23 say of every input what the geometry says.
-#include "kernels/pi/device/cell_networks.cuh"
+#include "kernels/pi/shared/cell_networks.cuh"
 
 #include <gtest/gtest.h>
 
 #include <utility>
 #include <vector>
 
-#include "kernels/pi/device/cut_cells.hpp"
+#include "kernels/pi/shared/cut_cells.hpp"
 #include "tests/grid_choices.hpp"
 
 namespace {

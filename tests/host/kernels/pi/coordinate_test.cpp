@@ -1,13 +1,13 @@
 // From words to coordinates, and from coordinates to hits. Expected values follow from IEEE 754 and were computed with
 // rational numbers.
-#include "kernels/pi/device/coordinate.cuh"
+#include "kernels/pi/shared/coordinate.cuh"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <vector>
 
-#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/shared/hit.cuh"
 #include "tests/host/kernels/random/curand_draws.hpp"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/estimand.hpp"
-#include "kernels/pi/device/bit_sliced_replay.hpp"
+#include "kernels/pi/shared/bit_sliced_replay.hpp"
 #include "kernels/random/draws.cuh"
 #include "tests/host/kernels/cpu_launch.hpp"
 #include "tests/host/kernels/pi/golden.hpp"

@@ -1,5 +1,5 @@
 // The cells of v15 and v18 and the pieces of v19 to v23: where the arc cuts, and that to decide by cells is to decide by the words.
-#include "kernels/pi/device/cut_cells.hpp"
+#include "kernels/pi/shared/cut_cells.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/pi/device/expectations.hpp"
-#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/shared/expectations.hpp"
+#include "kernels/pi/shared/hit.cuh"
 #include "tests/grid_choices.hpp"
 
 namespace {

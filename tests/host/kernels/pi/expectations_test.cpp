@@ -1,5 +1,5 @@
 // The exact hit probabilities that versions are judged by are those that quality/exact_counts counts.
-#include "kernels/pi/device/expectations.hpp"
+#include "kernels/pi/shared/expectations.hpp"
 
 #include <gtest/gtest.h>
 

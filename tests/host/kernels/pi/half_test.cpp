@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/pi/device/half_cells_replay.hpp"
-#include "kernels/pi/device/mask_sum.cuh"
-#include "kernels/pi/device/round_to_half.hpp"
-#include "kernels/pi/device/tensor_pairs.cuh"
+#include "kernels/pi/shared/half_cells_replay.hpp"
+#include "kernels/pi/shared/mask_sum.cuh"
+#include "kernels/pi/shared/round_to_half.hpp"
+#include "kernels/pi/shared/tensor_pairs.cuh"
 
 namespace {
 

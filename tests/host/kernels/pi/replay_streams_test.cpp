@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "kernels/pi/device/cpu_levels.hpp"
-#include "kernels/pi/device/cpu_pairs.hpp"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/cpu_levels.hpp"
+#include "kernels/pi/shared/cpu_pairs.hpp"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace {

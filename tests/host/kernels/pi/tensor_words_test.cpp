@@ -1,5 +1,5 @@
 // What v20_tensor_words rests on: which lane's bytes a matrix product brings to which word, and hits like independent ones.
-#include "kernels/pi/device/tensor_words.cuh"
+#include "kernels/pi/shared/tensor_words.cuh"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
-#include "kernels/pi/device/expectations.hpp"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/expectations.hpp"
+#include "kernels/pi/shared/sources.hpp"
 #include "quality/dispersion.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <vector>
 
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/mwc64x.cuh"
 #include "kernels/random/philox.cuh"
 #include "kernels/random/stream_seed.cuh"

@@ -10,8 +10,8 @@
 #include <random>
 #include <vector>
 
-#include "kernels/pi/device/expectations.hpp"
-#include "kernels/pi/device/sources.hpp"
+#include "kernels/pi/shared/expectations.hpp"
+#include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/mrg.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "tests/long_tests.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/pi/device/hit.cuh"
+#include "kernels/pi/shared/hit.cuh"
 #include "kernels/random/sobol_dimensions.cuh"
 #include "tests/host/kernels/random/curand_draws.hpp"
 #ifdef WITH_LIBCURAND

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bench/estimands/means/means.hpp"
-#include "kernels/options/device/published_sums.cuh"
+#include "kernels/options/shared/published_sums.cuh"
 
 namespace {
 

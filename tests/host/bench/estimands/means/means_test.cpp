@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "bench/errors.hpp"
-#include "kernels/options/device/published_sums.cuh"
+#include "kernels/options/shared/published_sums.cuh"
 
 namespace {
 
