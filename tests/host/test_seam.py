@@ -264,7 +264,7 @@ class Floors(unittest.TestCase):
     FLOORS = {
         "bench": (("",), ("options",), ("measure",), ("workers",), ("record",), ("run",), ("limits",),
                   ("estimands/chance",), ("estimands",), ("estimands/hits", "estimands/means", "estimands/solution")),
-        "kernels/mcls": (("system", "device", "graph"), ("tables",), ("analysis", "replay"), ("problem",), ("launches",), ("",),
+        "kernels/mcls": (("system", "shared", "graph"), ("tables",), ("analysis", "replay"), ("problem",), ("launches",), ("",),
                          ("ablations", "solve")),
     }  # fmt: skip
     PLACES = {f"{root}/{folder}".rstrip("/"): place
