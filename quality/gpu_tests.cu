@@ -66,8 +66,7 @@ __global__ void count_bit_sliced_hits(std::uint32_t* hits, Streams streams, unsi
     const std::uint64_t stream = rng::grid_thread();
     if (stream < streams.count) {
         Draws draw(stream_of(streams, stream));
-        hits[stream] = pi::v15::hits_among<Networks>(draw, iters, last_cells<Networks, last_level>(),
-                                                     [](const pi::v15::Level&) {});
+        hits[stream] = pi::v15::hits_among<Networks>(draw, iters, last_cells<Networks, last_level>());
     }
 }
 

@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(threads)
     __syncthreads();
     rng::FoldedMrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
-    const Count local = hits_among<Network>(draw, iters, cells, [](const Level&) {});
+    const Count local = hits_among<Network>(draw, iters, cells);
 
     store_block_sum(local, &totals[blockIdx.x]);
 }

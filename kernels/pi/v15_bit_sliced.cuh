@@ -94,15 +94,13 @@ __device__ __forceinline__ unsigned test(Draw& draw, unsigned samples, const Las
 }
 
 /// Hits among `samples` samples that reach `level`. Networks<level> and those after it decide them; `cells` are the last
-/// cells. `record(level)` gets what became of the samples at each level, in order. Trips says how a level is decided.
+/// cells. Trips says how a level is decided.
 template <template <unsigned level> class Networks, typename Trips = WholeRounds, unsigned level = first_level,
-          typename Draw, unsigned last_level, typename Record>
-__device__ __forceinline__ unsigned hits_among(Draw& draw, unsigned samples, const LastCells<last_level>& cells,
-                                               Record record) {
+          typename Draw, unsigned last_level>
+__device__ __forceinline__ unsigned hits_among(Draw& draw, unsigned samples, const LastCells<last_level>& cells) {
     const Level counts = Trips::template decide<Networks<level>>(draw, samples);
-    record(counts);
     if constexpr (level < last_level) {
-        return counts.inside + hits_among<Networks, Trips, level + 1>(draw, counts.cut(), cells, record);
+        return counts.inside + hits_among<Networks, Trips, level + 1>(draw, counts.cut(), cells);
     } else {
         return counts.inside + test(draw, counts.cut(), cells);
     }

@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(threads)
     __syncthreads();
     rng::FoldedMrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
-    const Count local = v15::hits_among<OctantNetwork>(draw, iters, cells, [](const v15::Level&) {});
+    const Count local = v15::hits_among<OctantNetwork>(draw, iters, cells);
 
     store_block_sum(local, &totals[blockIdx.x]);
 }
