@@ -49,10 +49,10 @@ struct StoppingRule {
 enum class Progress {
     more,
     precise,       // the rule is satisfied
-    done,          // so are all launches of fixed work
+    done,          // all launches of fixed work are done
     out_of_reach,  // the rule would not be satisfied by `max_seconds`, nor much later
-    out_of_time,   // nor is it
-    few_timings,   // out of time before `min_timings`
+    out_of_time,   // it is not satisfied, and `max_seconds` are over
+    few_timings,   // likewise, before `min_timings`
 };
 
 /// Says that the interval is not what the rule asks for, if a measurement ended so.

@@ -1,5 +1,6 @@
-// The tables of shared/double_tables.cuh, made on the host, and the traits of methods on them. B is the matrix that the histories walk: the transposed H for
-// the adjoint method, H for the forward method. Probabilities are almost optimal: |B_ij| over the sum of the row.
+// The tables of shared/double_tables.cuh, made on the host, and the traits of methods on them. B is the matrix that the histories
+// walk: the transposed H for the adjoint method, H for the forward method. Probabilities are almost optimal: |B_ij| over the sum
+// of the row.
 #pragma once
 
 #include <cstddef>

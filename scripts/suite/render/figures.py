@@ -46,6 +46,7 @@ OPENING, CLOSING = re.compile(r"<!--=([^\n]*?)(?:-->|$)", re.MULTILINE), "<!--/-
 DEVICE = re.compile(r"<!-- figures:([a-z0-9-]+) -->")
 HTML_LINE = re.compile(r"^[ >]*(?:[-*+] +|\d+[.)] +)?<!--=([^\n]*?)-->", re.MULTILINE)
 
+
 class Unknown(Exception):
     """No result can have this figure. The message says why."""
 
