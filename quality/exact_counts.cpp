@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "bench/workers/cpu/clones.hpp"
 #include "kernels/arrays/shared/expectations.hpp"
+#include "kernels/cpu/clones.hpp"
 #include "kernels/pi/shared/expectations.hpp"
 #include "quality/specimens.hpp"
 

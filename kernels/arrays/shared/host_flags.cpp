@@ -2,8 +2,8 @@
 
 #include <omp.h>
 
-#include "bench/workers/cpu/clones.hpp"
 #include "kernels/arrays/shared/hit.cuh"
+#include "kernels/cpu/clones.hpp"
 
 namespace arrays {
 

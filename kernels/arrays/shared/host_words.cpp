@@ -5,9 +5,9 @@
 #include <functional>
 #include <random>
 
-#include "bench/workers/cpu/clones.hpp"
 #include "kernels/arrays/shared/hit.cuh"
 #include "kernels/arrays/shared/host_flags.hpp"
+#include "kernels/cpu/clones.hpp"
 #include "kernels/random/mt19937.hpp"
 #include "kernels/random/stream_seed.cuh"
 

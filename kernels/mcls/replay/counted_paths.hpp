@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/workers/cpu/instruction_sets.hpp"
+#include "kernels/cpu/instruction_sets.hpp"
 #include "kernels/mcls/shared/cpu_paths.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
 

@@ -1,7 +1,7 @@
 // v16's histories in vector registers. This file is compiled once for each instruction set, as CLONE.
 #include "kernels/mcls/shared/cpu_paths.hpp"
 
-#include "kernels/cpu_vector.hpp"
+#include "kernels/cpu/vector.hpp"
 
 namespace mcls::counted_paths::CLONE {
 namespace {

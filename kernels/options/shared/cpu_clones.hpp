@@ -3,7 +3,7 @@
 #pragma once
 
 #include "bench/step.hpp"
-#include "bench/workers/cpu/instruction_sets.hpp"
+#include "kernels/cpu/instruction_sets.hpp"
 #include "kernels/options/shared/cpu_streams.hpp"
 #include "kernels/random/draws.cuh"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bench/workers/cpu/instruction_sets.hpp"
+#include "kernels/cpu/instruction_sets.hpp"
 #include "kernels/pi/shared/cpu_streams.hpp"
 
 namespace pi::pairs {

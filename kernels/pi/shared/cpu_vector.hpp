@@ -1,7 +1,7 @@
 // What the bit-sliced CPU does with vector registers.
 #pragma once
 
-#include "kernels/cpu_vector.hpp"
+#include "kernels/cpu/vector.hpp"
 #include "kernels/pi/shared/hit.cuh"
 
 namespace pi::bit_sliced::CLONE {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bench/workers/cpu/clones.hpp"
+#include "kernels/cpu/clones.hpp"
 #include "kernels/random/stream_seed.cuh"
 
 namespace rng {

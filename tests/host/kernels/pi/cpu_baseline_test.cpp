@@ -80,7 +80,7 @@ TEST(CpuBaseline, LoopIsVectorisedForAvx2AndAvx512) {
         EXPECT_NE(report.find(line), std::string::npos) << "no \"" << line << "\" in the report:\n" << report;
     };
     expect_vectors_of("64");
-    if (__GNUC__ < 12) GTEST_SKIP() << "g++ 11 clones no function for AVX2: see bench/workers/cpu/clones.hpp";
+    if (__GNUC__ < 12) GTEST_SKIP() << "g++ 11 clones no function for AVX2: see kernels/cpu/clones.hpp";
     expect_vectors_of("32");
 #endif
 }

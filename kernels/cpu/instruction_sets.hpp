@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "bench/workers/cpu/clones.hpp"
+#include "kernels/cpu/clones.hpp"
 
 namespace bench {
 
