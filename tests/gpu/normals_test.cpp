@@ -14,7 +14,7 @@
 #include "bench/workers/launching.hpp"
 #include "bench/workers/resources.hpp"
 #include "kernels/normals/versions.hpp"
-#include "kernels/options/normals/exhaust/exhaust.hpp"
+#include "quality/moments/exhaust.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/normals_reference.hpp"
 

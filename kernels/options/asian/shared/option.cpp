@@ -91,7 +91,7 @@ double mean_geo_a(const Model& m) { return mean_geo(m.start, m.mu_a, m.s_aa * m.
 double mean_geo_b(const Model& m) { return mean_geo(m.start, m.mu_b, variance_of_b(m), m.steps); }
 
 const Reference& reference(unsigned steps) {
-    // 128 shifted sets of 2^24 Sobol points in double precision (options_references; references.json of kernels/options/).
+    // 128 shifted sets of 2^24 Sobol points in double precision (options_references; quality/references/references.json).
     // An independent program gave 4.090144 +- 0.000059, 4.181006 +- 0.000099 and 4.202289 +- 0.000045.
     static const Reference all[] = {
         {16, {4.0901057, 5.2e-6}, {43.43022, 6e-5}, 5.57856, {0.4206038, 2.7e-6}},

@@ -102,8 +102,8 @@ struct Reference {
 
 inline constexpr const char* how = "shifted Sobol points in double precision";
 
-/// Every T that has a reference: 128 shifted sets of 2^24 Sobol points (options_references; references.json of
-/// kernels/options/). Independent programs gave 17.7981436 +- 4.3e-6, 41.106635 +- 8.1e-5, 250.7774 +- 0.0032 and 1433.471 +- 0.036.
+/// Every T that has a reference: 128 shifted sets of 2^24 Sobol points (options_references; quality/references/references.json).
+/// Independent programs gave 17.7981436 +- 4.3e-6, 41.106635 +- 8.1e-5, 250.7774 +- 0.0032 and 1433.471 +- 0.036.
 inline constexpr Reference references[] = {
     {8, {17.7981409, 9.6e-7}, {474.72914, 1.5e-4}, 5.66626, {0.1933654, 1.4e-6}, 10, how},
     {15, {41.1066275, 3.5e-6}, {2459.1223, 0.0012}, 5.74191, {0.1385374, 2.4e-6}, 10, how},

@@ -1,4 +1,4 @@
-#include "kernels/options/normals/exhaust/exhaust.hpp"
+#include "quality/moments/exhaust.hpp"
 
 namespace normals {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "bench/workers/check.hpp"
-#include "kernels/options/normals/exhaust/exhaust.hpp"
 #include "kernels/random/thread_id.cuh"
+#include "quality/moments/exhaust.hpp"
 
 namespace normals {
 

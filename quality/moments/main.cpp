@@ -15,7 +15,7 @@
 #include "bench/record/json.hpp"
 #include "bench/record/result_file.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "kernels/options/normals/exhaust/exhaust.hpp"
+#include "quality/moments/exhaust.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The transforms of steps that are compiled with --use_fast_math.
-#include "kernels/options/normals/exhaust/exhaust.cuh"
 #include "kernels/random/normals/box_muller.cuh"
 #include "kernels/random/normals/inverse_cdf.cuh"
+#include "quality/moments/exhaust.cuh"
 
 namespace normals {
 namespace {

@@ -7,11 +7,11 @@
 #include "bench/workers/resources.hpp"
 #include "kernels/options/asian/shared/option.hpp"
 #include "kernels/options/lookback/shared/option.hpp"
-#include "kernels/options/references/references.hpp"
 #include "kernels/random/curand_directions.hpp"
 #include "kernels/random/philox.cuh"
 #include "kernels/random/stream_seed.cuh"
 #include "kernels/random/thread_id.cuh"
+#include "quality/references/references.hpp"
 
 namespace references {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "kernels/options/asian/shared/option.hpp"
 #include "kernels/options/lookback/shared/option.hpp"
-#include "kernels/options/references/references.hpp"
+#include "quality/references/references.hpp"
 
 namespace references {
 namespace {

@@ -1,6 +1,6 @@
 // The transform of the step that is compiled without --use_fast_math.
-#include "kernels/options/normals/exhaust/exhaust.cuh"
 #include "kernels/random/normals/accurate_box_muller.cuh"
+#include "quality/moments/exhaust.cuh"
 
 namespace normals {
 namespace {
