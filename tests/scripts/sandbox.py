@@ -23,7 +23,7 @@ BIN = Path(os.environ.get("SUITE_BIN", REPOSITORY / "build")).resolve()
 SLUG = "nvidia-fixture-9000"
 NOBODY = 65534
 
-sys.path[1:1] = [str(SCRIPTS), str(REPOSITORY / "tests")]
+sys.path[1:1] = [str(SCRIPTS), str(REPOSITORY / "quality"), str(REPOSITORY / "tests")]
 
 import fixtures
 from fixtures import GONE, put  # noqa: F401
@@ -71,10 +71,12 @@ def told(command, action):
 
 
 def copied_scripts(root):
-    """A copy of scripts/ in a folder, with the schema that they read beside it."""
+    """A copy of scripts/ in a folder, with what they read and import beside it."""
     (root / "results").mkdir(exist_ok=True)
     shutil.copy(REPOSITORY / "results" / "schema.json", root / "results")
-    return shutil.copytree(SCRIPTS, root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
+    without_bytecode = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(REPOSITORY / "quality" / "batteries", root / "quality" / "batteries", ignore=without_bytecode)
+    return shutil.copytree(SCRIPTS, root / "scripts", ignore=without_bytecode)
 
 
 class Sandbox(unittest.TestCase):

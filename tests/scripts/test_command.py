@@ -189,7 +189,7 @@ class EveryCommandTest(Sandbox):
             link.symlink_to(scripts / name)
             command, folder = next(ways)
             self.assertEqual(0, self.execute(command.format(name), "--help", cwd=folder).returncode)
-        self.assertEqual([], list(scripts.rglob("__pycache__")))
+        self.assertEqual([], list(self.root.rglob("__pycache__")))
 
 
 if __name__ == "__main__":

@@ -25,6 +25,10 @@ sys.dont_write_bytecode = True
 
 from sandbox import BIN, DATA, REPOSITORY, SCRIPTS, Sandbox, called
 
+from batteries import command
+from batteries import dieharder as dieharder_tool
+from batteries import long_runs, pipelines, practrand, testu01
+from batteries import runs as battery_runs
 from interrupts import setUpModule  # noqa: F401
 from suite import processes
 from suite.analyse import batteries, dieharder, verdicts
@@ -32,10 +36,6 @@ from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, Run
 from suite.documents import files, quality
 from suite.documents.schema import ResultError
 from suite.processes import Outcome
-from suite.tools import batteries as battery_runs
-from suite.tools import dieharder as dieharder_tool
-from suite.tools import long_runs, pipelines, practrand, testu01
-from suite.tools import quality as command
 
 FIXTURE = DATA / "evidence" / "site" / "results" / "quality.json"
 STORED = REPOSITORY / "results" / "quality.json"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests of the rooms of scripts/suite/: none imports from one above it, only ladders/ knows a ladder by name, and none a text of bench/."""
+"""Tests of the rooms of scripts/suite/ and of quality/batteries/: none imports from one above it, only ladders/ knows a ladder by
+name, and none a text of bench/."""
 
 import ast
 import re
@@ -21,7 +22,17 @@ BELOW = {
     "tools": {"ladders", "documents", "analyse"},
     "studies": {"ladders", "documents", "analyse", "tools"},
     "render": {"ladders", "documents", "analyse"},
+    "batteries": {"documents", "analyse", "tools"},
 }
+
+
+def modules_of(room):
+    folder = REPOSITORY / "quality" if room == "batteries" else SCRIPTS / "suite"
+    return sorted((folder / room).rglob("*.py"))
+
+
+def every_module():
+    return {*(SCRIPTS / "suite").rglob("*.py"), *modules_of("batteries")}
 
 
 def names_in(path):
@@ -60,17 +71,16 @@ def phrases_of(path, said):
 class RoomsTest(unittest.TestCase):
     def test_no_import_runs_back_up(self):
         for room, below in BELOW.items():
-            modules = list((SCRIPTS / "suite" / room).rglob("*.py"))
+            modules = modules_of(room)
             self.assertTrue(modules, room)
             for path in modules:
-                imported = set(re.findall(r"^from suite\.(\w+)", path.read_text(), re.MULTILINE)) & BELOW.keys()
+                imported = set(re.findall(r"^from (?:suite\.)?(\w+)", path.read_text(), re.MULTILINE)) & BELOW.keys()
                 self.assertLessEqual(imported, below | {room}, path)
 
     def test_only_ladders_know_a_ladder_by_name(self):
-        modules = set((SCRIPTS / "suite").rglob("*.py"))
-        outside = modules - {path for room in ("ladders", "render/charts") for path in (SCRIPTS / "suite" / room).rglob("*.py")}
+        outside = every_module() - {path for room in ("ladders", "render/charts") for path in modules_of(room)}
         for path in sorted(outside):
-            with self.subTest(path.relative_to(SCRIPTS)):
+            with self.subTest(path.relative_to(REPOSITORY)):
                 self.assertEqual([], list(names_in(path)))
 
     def test_warnings_have_the_kinds_of_the_schema(self):
@@ -80,8 +90,8 @@ class RoomsTest(unittest.TestCase):
     def test_no_module_knows_the_text_of_a_warning(self):
         said = "\n".join(re.sub(r'"\s+"', "", text) for _, text in warnings_of_bench())
         self.assertIn("too few to see how much", said)
-        for path in sorted((SCRIPTS / "suite").rglob("*.py")):
-            with self.subTest(path.relative_to(SCRIPTS)):
+        for path in sorted(every_module()):
+            with self.subTest(path.relative_to(REPOSITORY)):
                 self.assertEqual([], phrases_of(path, said))
 
     def test_the_names_are_found(self):

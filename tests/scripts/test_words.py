@@ -14,13 +14,13 @@ sys.dont_write_bytecode = True
 
 from sandbox import BIN, REPOSITORY, Sandbox, called, gpu_document
 
+from batteries import command
+from batteries import words as running
 from suite.analyse import words
 from suite.documents import kinds
 from suite.documents.schema import ResultError
 from suite.processes import NO_GPU, Outcome
 from suite.render import words as rendering
-from suite.tools import quality as command
-from suite.tools import words as running
 
 STORED = REPOSITORY / "results" / "words.json"
 CONTEXT = gpu_document("v8")["context"]

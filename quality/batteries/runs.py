@@ -5,13 +5,13 @@ import os
 import shutil
 import subprocess
 
+from batteries import dieharder, practrand, testu01
+from batteries.pipelines import Job, run_side_by_side
 from suite.analyse import dieharder as tests
 from suite.analyse.batteries import BIG_CRUSH, BIG_CRUSH_TESTS, DIEHARDER, DIEHARDER_FULL, LANES, MANY, PRACTRAND, REVERSED
 from suite.analyse.batteries import STANDARD, UPPER_24, WORDS, Run, done_of
 from suite.processes import ProgramError, is_program, last_line
 from suite.terminal import StatusLine
-from suite.tools import dieharder, practrand, testu01
-from suite.tools.pipelines import Job, run_side_by_side
 
 FINGERPRINT_WORDS = 65_536
 TESTS = {DIEHARDER: tests.TESTS, DIEHARDER_FULL: tests.FULL_TESTS}

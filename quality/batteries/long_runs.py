@@ -6,9 +6,9 @@ the reader of the words printed follows. A text of PractRand may be unfinished: 
 
 import json
 
+from batteries.runs import printed
 from suite.analyse import batteries
 from suite.documents.schema import ResultError
-from suite.tools.batteries import printed
 
 HEAD = "run = "
 OF_RUN = ("words_sha256", "commit", "date")

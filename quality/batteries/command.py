@@ -30,7 +30,7 @@ full run store each stream as soon as it is complete, and each test of BigCrush.
 --take stores long runs that quality/long_runs did elsewhere, finished or not.
 
 --words reads up to 10^15 words of each generator on the GPU, and of generators
-with known faults (scripts/suite/tools/words.py says how many). It stores the sums
+with known faults (quality/batteries/words.py says how many). It stores the sums
 in <out>/words.json after each run, and goes on where it stopped.
 """
 
@@ -39,6 +39,8 @@ import shutil
 import signal
 from pathlib import Path
 
+from batteries import dieharder, long_runs, words
+from batteries import runs as battery_runs
 from suite import processes
 from suite.analyse import batteries, verdicts
 from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, FULL, LONG, STANDARD
@@ -48,8 +50,6 @@ from suite.command import DONE, FAILED, USAGE, Command, Stop, add_folders, requi
 from suite.documents import quality, storing
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError, run_program
-from suite.tools import batteries as battery_runs
-from suite.tools import dieharder, long_runs, words
 
 COMMAND = Command("quality", __doc__, {
     DONE: "done; with --gpu or --words also without a GPU",
