@@ -2,7 +2,7 @@
 #   make bench-all   set up, build, measure every step of every ladder, update tables and charts: after the build about 6 minutes on an H200
 #   make bench-all QUICK=1  a first look at the rates, stored and rendered in build/quick/ only: after the build about 2 minutes
 #   make bench-all FULL=1   also ablations, further systems and whole calls: after the build up to an hour
-#   make bench-pi    one ladder; also bench-lecture, bench-arrays, bench-normals, bench-asian, bench-lookback, bench-mcls; STEPS="v8 v11": these steps only
+#   make bench-pi    one ladder; also bench-lecture, bench-arrays, bench-normals, bench-asian, bench-lookback, bench-mcls, bench-graph; STEPS="v8 v11": these steps only
 #   make bench-options  the ladders normals, asian and lookback
 #   make             set up and build all programs; then each runs alone, such as build/pi_v8
 #   make test        set up, build, run the tests (3 minutes on 16 cores); at the end it says what was skipped and why. TESTS='^programs': those only
@@ -45,7 +45,7 @@ RESULT ?= $(if $(strip $(OWN_RESULTS)),$(shell ls -t $(OWN_RESULTS) | head -n 1)
 SETUP = $(if $(filter bench-% profile sweep convergence seeds merit scaling calls,$(MAKECMDGOALS)),--charts) \
         $(if $(filter quality quality-full,$(MAKECMDGOALS)),--quality)
 
-LADDERS = pi lecture arrays normals asian lookback mcls
+LADDERS = pi lecture arrays normals asian lookback mcls graph
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 

@@ -126,7 +126,7 @@ class Ladder:
     cpu: dict = field(default_factory=dict)  # those that need no GPU, with their options, by version
     with_options: dict = field(default_factory=dict)  # versions that are a step's program with options: the step, and the options
     faulty: tuple = ()  # ablations with a fault, whose verdicts must find it
-    of_means: tuple = ()  # ablations that estimate means, whatever the steps do
+    renamed: tuple = ()  # versions of before, whose programs only say their new names
     full_seconds: float | None = None  # the least that a full measurement times; None: the programs' own
     words: float = 1  # random words of 32 bits that a unit of work takes
     other_words: dict = field(default_factory=dict)  # the same of versions that take others, on average
@@ -183,7 +183,7 @@ class Ladder:
 
     def has(self, version):
         """Whether it may have a step or ablation of this name."""
-        return naming.is_version(version) and version.startswith(self.letter)
+        return naming.is_version(version) and version.startswith(self.letter) and version not in self.renamed
 
     def second(self, step):
         """The version whose rate stands beside that of a step, if there is such."""
@@ -201,10 +201,6 @@ class Ladder:
         """How many words a unit of a version's work takes on average; an ablation as many as its step."""
         own = self.other_words
         return own.get(version, own.get(version.partition("_")[0], self.words))
-
-    def outcome_of(self, version):
-        """What a version estimates."""
-        return MEANS if version in self.of_means else self.outcome
 
     def is_faulty(self, version):
         """Whether the verdict on a version must fail."""

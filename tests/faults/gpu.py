@@ -102,7 +102,7 @@ L4 = "kernels/options/lookback/l04_control_variate.cu"
 DOUBLES = "kernels/mcls/launches/double_kernels.cuh"
 M9, M11 = "kernels/mcls/v09_reproducible.cu", "kernels/mcls/v11_shared_tallies.cu"
 M12, M15 = "kernels/mcls/v12_regeneration.cu", "kernels/mcls/v15_windows.cu"
-GRAPH = "kernels/mcls/graph/walk.cuh"
+GRAPH = "kernels/graph/shared/walk.cuh"
 REGENERATION, SLOTS = "kernels/mcls/shared/regeneration.cuh", "kernels/mcls/launches/slot_kernels.cuh"
 MOVES, M22 = "kernels/mcls/v21_counting_moves.cuh", "kernels/mcls/v22_starts_in_stock.cu"
 K2, K3 = "kernels/lecture/k02_sample_a_thread.cu", "kernels/lecture/k03_shared_reduction.cu"
@@ -599,31 +599,31 @@ MCLS = [
         TALLIES, REHEARSED,
     ),
     fault(
-        "walks that never go back", "mcls_v10_graph", GRAPH,
+        "walks that never go back", "graph_g1", GRAPH,
         "Graph::slots_of(entry), draw()",
         "Graph::slots_of(entry), draw() / 2",
         SUMS, ALL, (),
     ),
     fault(
-        "walks that stay now and then", "mcls_v10_graph_hubs", GRAPH,
+        "walks that stay now and then", "graph_g1_hubs", GRAPH,
         "slot = chosen(Graph::slots_of(entry), draw());",
         "if (draw() % 64) slot = chosen(Graph::slots_of(entry), draw());",
         SUMS, ALL, (),
     ),
     fault(
-        ONE_STREAM, "mcls_v10_graph_paths", GRAPH,
+        ONE_STREAM, "graph_g1_paths", GRAPH,
         "rng::grid_threads(), rng::grid_thread()});",
         "rng::grid_threads(), blockIdx.x == 1 ? threadIdx.x : rng::grid_thread()});",
         REPLAY, REHEARSED, (),
     ),
     fault(
-        "a table with a gap", "mcls_v10_graph", GRAPH,
+        "a table with a gap", "graph_g1", GRAPH,
         "entries[slot] = graph.entry",
         "if (blockIdx.x != 1) entries[slot] = graph.entry",
         REPLAY, REHEARSED, (),
     ),
     fault(
-        "a repeated launch", "mcls_v10_graph_hubs", GRAPH,
+        "a repeated launch", "graph_g1_hubs", GRAPH,
         "({seed, launch, rng::",
         "({seed, 0 * launch, rng::",
         REPLAY, REHEARSED, (),

@@ -238,7 +238,7 @@ class ConfigureTest(unittest.TestCase):
 class InstallTest(BuildTest):
     def test_every_program_is_installed(self):
         scripts = [path.read_text() for path in BIN.rglob("cmake_install.cmake") if "tests" not in path.relative_to(BIN).parts]
-        installed = {name for text in scripts for name in re.findall(r'/bin" TYPE EXECUTABLE FILES "[^"]*/([^"/]+)"', text)}
+        installed = {name for text in scripts for name in re.findall(r'/bin" TYPE (?:EXECUTABLE|PROGRAM) FILES "[^"]*/([^"/]+)"', text)}
         built = {path.name for path in BIN.iterdir() if path.is_file() and os.access(path, os.X_OK)}
         self.assertEqual(set(), {name for name in built - installed if not name.startswith("peer_")})
 

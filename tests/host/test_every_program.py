@@ -32,6 +32,7 @@ PEERS_ON_A_GPU = {
     "peer_mcls_block": ("lap2d",), "peer_mcls_cusparse": ("cg", "lap2d"),
 }
 PEERS_ON_THE_CPU = ("peer_mcls_eigen",)
+RENAMED = {f"mcls_v10_graph{ablation}": f"graph_g1{ablation}" for ablation in ("", "_hubs", "_paths")}
 # What is built only where the machine has a library or a compiler for it.
 OPTIONAL = {"testu01_stdin", "peer_mcls_eigen", "peer_mcls_cusparse", "peer_arrays_nvidia", "peer_arrays_openmp", "peer_arrays_openacc",
             *(name for name in PEERS_ON_A_GPU if re.search("curand|_nvidia$", name))}
@@ -65,7 +66,7 @@ WITH_OPTIONS = BUILT & {*STEPS_ON_THE_CPU, *TOOLS_ON_THE_CPU, *STEPS_ON_A_GPU, *
 
 class EveryProgram(Sandbox):
     def test_is_known_here(self):
-        known = {*STEPS_ON_THE_CPU, *TOOLS_ON_THE_CPU, *ON_A_GPU, *PEERS_ON_THE_CPU}
+        known = {*STEPS_ON_THE_CPU, *TOOLS_ON_THE_CPU, *ON_A_GPU, *PEERS_ON_THE_CPU, *RENAMED}
         self.assertEqual(known - OPTIONAL, BUILT - OPTIONAL, f"known here, and in {BIN}")
 
     def test_explains_itself(self):
@@ -89,6 +90,12 @@ class EveryProgram(Sandbox):
                 of_step = name in STEPS_ON_A_GPU or name in STEPS_ON_THE_CPU
                 mpi = r"MPI: (none|[^\n]*\d[^\n]*)\n" if of_step else ""
                 self.assertRegex(process.stdout, rf"\A{name} \d+\.\d+\.\d+ \(commit [^\n]+\)\n{mpi}\Z")
+
+    def test_says_its_new_name(self):
+        for former, name in RENAMED.items():
+            for arguments in ((), ("--help",), ("--json", "-")):
+                with self.subTest(former, arguments=arguments):
+                    self.assert_fails(self.execute(BIN / former, *arguments), 2, f"{former}: ", f" {name} ")
 
     def test_refuses_what_it_does_not_know(self):
         for name in sorted(WITH_OPTIONS):

@@ -264,7 +264,7 @@ class Floors(unittest.TestCase):
     FLOORS = {
         "bench": (("",), ("options",), ("measure",), ("workers",), ("record",), ("run",), ("limits",),
                   ("estimands/chance",), ("estimands",), ("estimands/hits", "estimands/means", "estimands/solution")),
-        "kernels/mcls": (("system", "shared", "graph"), ("tables",), ("analysis", "replay"), ("problem",), ("launches",), ("",),
+        "kernels/mcls": (("system", "shared"), ("tables",), ("analysis", "replay"), ("problem",), ("launches",), ("",),
                          ("ablations", "solve")),
     }  # fmt: skip
     PLACES = {f"{root}/{folder}".rstrip("/"): place
@@ -291,6 +291,11 @@ class Floors(unittest.TestCase):
 
     def test_no_include_of_mcls_leads_back_up(self):
         self.assert_right("kernels/mcls")
+
+    def test_no_include_leads_to_a_folder_below(self):
+        for root, below in (("bench", "kernels|quality|tests"), ("kernels", "quality|tests")):
+            for path in sorted((REPOSITORY / root).rglob("*.[ch]*")):
+                self.assertIsNone(re.search(rf'^#include "(?:{below})/', path.read_text(), re.MULTILINE), path)
 
     def test_an_include_that_leads_back_up_is_found(self):
         self.assertFalse(self.is_right("bench/measure/a.cpp", "bench/record/b.hpp"))

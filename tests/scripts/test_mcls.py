@@ -23,8 +23,6 @@ from suite.render import drawing, figures
 DASH = "–"
 RESULT = json.loads((DATA / "ladders" / "mcls.json").read_text())
 ABLATIONS = json.loads((DATA / "ladders" / "mcls-ablations.json").read_text())
-OF_MEANS = json.loads((DATA / "ladders" / "normals.json").read_text())["runs"][0]
-ON_A_GRAPH = OF_MEANS | {"version": "v10_graph", "title": "v10, a graph", "after": "v10", "problem": None}
 REPORT = PUBLISHED / "k40m-mcls.json"
 
 
@@ -78,13 +76,10 @@ class ResultTest(unittest.TestCase):
         for number in (900, 1, None):  # entries that are judged
             self.load(**{"outcome/entries": 900, "outcome/judged_entries": number})
 
-    def test_walks_on_graphs_estimate_means(self):
-        check = lambda run: kinds.RESULT.check(RESULT | {"runs": [run]})
-        check(ON_A_GRAPH)
+    def test_runs_estimate_solutions(self):
+        of_means = json.loads((DATA / "ladders" / "normals.json").read_text())["runs"][0] | {"version": "v10"}
         with self.assertRaisesRegex(ResultError, "v10.outcome lacks 'entries'"):
-            check(ON_A_GRAPH | {"version": "v10"})
-        with self.assertRaisesRegex(ResultError, "v10_graph.outcome lacks 'numbers'"):
-            check(RESULT["runs"][0] | {"version": "v10_graph"})
+            kinds.RESULT.check(RESULT | {"runs": [of_means]})
 
     def test_fields(self):
         for line, place, value in (
@@ -147,13 +142,6 @@ class PagesTest(LaddersTest):
         self.assertIn("| v2_random_seeds: ", section)
         for other in ("v1_shift1d", "v2_steps10000", "v14_shift1d", "cpu_openmp_sp1"):
             self.assertNotIn(f"| {other}", section)
-
-    def test_walks_on_graphs_are_ablations_without_a_system(self):
-        systems = self.section("The steps").split("### The systems")[1]
-        self.put("mcls-ablations", **{"runs/+": ON_A_GRAPH | {"after": "v1"}})
-        [row] = [line for line in self.section("Ablations").splitlines() if line.startswith("| v10_graph: ")]
-        self.assertEqual([DASH, DASH], [cell.strip() for cell in row.split("|")[4:6]])  # v1's rate is that of a system
-        self.assertEqual(systems, self.section("The steps").split("### The systems")[1])
 
     def test_the_findings_of_the_report(self):
         shutil.copy(REPORT, self.results / "reference")
@@ -304,11 +292,13 @@ class BenchMclsTest(BenchTest):
 
     def test_steps_on_other_systems_are_kept_beside_them(self):
         self.add_program("v7", v7="", v7_sp1="--system sp1 --infinite-variance")
+        self.add_script(self.bin / "mcls_v10_graph", "exit 2")  # whose work is another ladder's now
         self.run_mcls("--full")
         self.assertEqual(["v7"], self.versions(self.out / SLUG / "mcls.json"))
         runs = {run["version"]: run for run in json.loads(self.stored.read_text())["runs"]}
         self.assertEqual(0.25, runs["v7_sp1"]["per_ns"]["median"])
         self.assertIn("v7_shift1d_steps10000", runs)  # which this program refuses
+        self.assertNotIn("v10_graph", runs)
 
     def test_only_some_steps(self):
         for version in ("v1", "v2", "v7"):
@@ -340,6 +330,7 @@ class BenchMclsTest(BenchTest):
     def test_rows_of_the_cpu_join_those_of_the_gpu_beside_it(self):
         ladder = self.stored.with_name("mcls.json")
         self.add_program("v7", v7="", v7_sp1="--system sp1 --infinite-variance")
+        self.add_script(self.bin / "mcls_v10_graph", "exit 2")  # whose work is another ladder's now
         self.run_mcls("--full")
         before = json.loads(ladder.read_text())["context"]
         self.add_cpu_programs(date="2026-03-03T00:00:00Z")

@@ -11,7 +11,6 @@ OF_REPORT = SYSTEMS[:3]  # those of the report
 REPORTED = tuple(f"v{number}" for number in range(1, 9))  # the steps that rebuild the report
 ABLATIONS = ("v3_ldg1", "v3_ldg2", "v3_ldg3", "v3_plain", "v8_csr", "v8_csr_l2", "v8_l2", "v8_plain")  # what it compares
 OF_ROWS = ("v19_equal_width", "v19_two_blocks", "v20_short_rows")  # of steps that sp1 gains from
-ON_GRAPHS = ("v10_graph", "v10_graph_hubs", "v10_graph_paths")  # which solve no system: their visits have known means
 BAD_SEEDS = ("v2_consecutive_seeds", "v2_random_seeds")  # whose verdicts find them
 CUT_OFF = (*REPORTED, "v9", "v10", "v11", "v12")  # steps whose histories a cutoff ends
 OTHERS = tuple(f"v{number}" for number in range(13, 23))
@@ -85,7 +84,7 @@ LADDER = Ladder(
     with_options={version(*run): command(*run) for run in _runs() if len(command(*run)) > 1}
     | {f"cpu_openmp_{system}": ("cpu", "--system", system) for system in SYSTEMS[1:]},
     faulty=BAD_SEEDS,
-    of_means=ON_GRAPHS,
+    renamed=("v10_graph", "v10_graph_hubs", "v10_graph_paths"),  # to g1 and its ablations, of the ladder graph
     scaling=("v18",),
     seeds={"v22": Seeds(50, ("--launches", 20))},
     peers=Peers(

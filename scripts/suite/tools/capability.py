@@ -1,7 +1,7 @@
 """Compile every step for each compute capability, and store what its main kernel needs there: registers, spills, shared memory.
 
 ptxas tells them, and NVIDIA's occupancy calculator the resident warps. Threads of a block and dynamic shared memory are those of
-the stored runs of an H200. It needs nvcc, no GPU, and no programs: DIR of --bin may be a folder that CMake has only configured.
+the stored runs of an H200, or where it has none of a ladder, of an H100. It needs nvcc, no GPU, and no programs: DIR of --bin may be a folder that CMake has only configured.
 After an interrupt the next run of the same commit goes on from there: steps that are done are in <bin>/results/.
 
 With --check nothing is stored: every kernel file, ablations too, is compiled for each major architecture that the build is not for.
@@ -194,7 +194,7 @@ def store(found, options):
     """Compile every step, keep what was found after each one, and replace the stored document; returns the exit code."""
     steps = [own for own in found if naming.is_step({"version": own.version})]
     context, aside = context_of(steps), options.bin / "results"
-    devices = {suite: stored.load_device(options.out / stored.BASE, ladders.ladder_named(suite)) for suite in {own.suite for own in steps}}
+    devices = {suite: stored.load_base(options.out, ladders.ladder_named(suite)) for suite in {own.suite for own in steps}}
     rows = begun(aside, context)
     done = {(row["suite"], row["version"]) for row in rows}
     left = [own for own in steps if (own.suite, own.version) not in done]

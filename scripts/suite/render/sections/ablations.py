@@ -15,7 +15,6 @@ def section(device, site):
     if not runs:
         return []
     beside_base = [(f"{ladder.rate} of that step", RIGHT, base_rate), OVER_BASE]
-    beside_base = [(title, side, of_same_problem(cell, ladder)) for title, side, cell in beside_base]
     columns = [("Ablation", LEFT, cells.step), TECHNIQUE, cells.rate_column(ladder), *beside_base]
     columns += [*prices.variance_columns(ladder), SOUND_COLUMN]
     compared = prices.compared(device, ladder, {})
@@ -27,11 +26,6 @@ def beside_own_step(run, ladder):
     """The run; of a program with options, what it is compared with is the program without."""
     own = ladder.base(run["version"])
     return run if own == run["version"] else run | {"after": own}
-
-
-def of_same_problem(cell, ladder):
-    """The cell, or a dash for an ablation that solves no system of the ladder: its rate is not to be compared with the step's."""
-    return lambda run, compared: NONE if ladder.systems and not run.get("problem") else cell(run, compared)
 
 
 def base_rate(run, compared):

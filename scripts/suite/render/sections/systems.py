@@ -44,7 +44,7 @@ def runs_of(device):
 
 def systems_of(ladder, found):
     """What the programs tell of each system that any of them walked on, by its name."""
-    known = {run["problem"]["system"]: run["problem"] for run in records.succeeded(found.values()) if run["problem"]}
+    known = {run["problem"]["system"]: run["problem"] for run in records.succeeded(found.values())}
     return {system: known[system] for system in ladder.systems.names if system in known}
 
 

@@ -1,4 +1,4 @@
-#include "kernels/mcls/graph/visits.hpp"
+#include "kernels/graph/shared/visits.hpp"
 
 #include <functional>
 #include <memory>
@@ -6,15 +6,15 @@
 
 #include "kernels/random/draws.cuh"
 
-namespace mcls {
+namespace graph {
 namespace {
 
-/// Chances that a walk on a regular tree is where it started, after 0, 1, 2, ... transitions.
-std::vector<double> chances_of_return(unsigned transitions) {
+/// Chances that a walk on a regular tree is where it started, after 0, 1, 2, ... steps.
+std::vector<double> chances_of_return(unsigned steps) {
     constexpr double back = 1.0 / (1u << log2_degree);
-    std::vector<double> at_distance(transitions + 2), returns;
+    std::vector<double> at_distance(steps + 2), returns;
     at_distance[0] = 1;
-    for (unsigned i = 0; i < transitions; i++) {
+    for (unsigned i = 0; i < steps; i++) {
         returns.push_back(at_distance[0]);
         std::vector<double> next(at_distance.size());
         next[1] = at_distance[0];
@@ -34,9 +34,9 @@ void replay(const bench::StreamId& stream, unsigned walks, const std::function<v
     for (unsigned walk = 0; walk < walks; walk++) {
         double shares[quarters] = {};
         std::uint32_t slot = draw() >> (32 - Graph::log2_slots);
-        for (unsigned i = 0; i < transitions; i += Graph::transitions) {
+        for (unsigned i = 0; i < steps; i += Graph::steps) {
             const auto entry = graph.entry(slot);
-            Graph::visit(entry, [&](std::uint32_t quarter) { shares[quarter] += 1.0 / transitions; });
+            Graph::visit(entry, [&](std::uint32_t quarter) { shares[quarter] += 1.0 / steps; });
             slot = chosen(Graph::slots_of(entry), draw());
         }
         use(shares);
@@ -46,7 +46,7 @@ void replay(const bench::StreamId& stream, unsigned walks, const std::function<v
 template <typename Graph>
 std::shared_ptr<const bench::Estimand> visits(const char* reference) {
     constexpr double mean = 1.0 / quarters;
-    const double variance = variance_of_visits(transitions);
+    const double variance = variance_of_visits(steps);
     constexpr double unlike_a_tree = 1e-3;  // of the variance: chance makes a graph of 2^16 vertices differ by 5e-3
     const auto visits_to = [&](const char* name) {
         return bench::Statistic{.name = name,
@@ -58,26 +58,26 @@ std::shared_ptr<const bench::Estimand> visits(const char* reference) {
     constexpr bench::ReplayError rounding = {.of_one = 1e-12, .of_mean = 1e-12};
     return bench::means({.quantity = "share of visits in the first quarter",
                          .number = "walks",
-                         .unit_one = "transition",
-                         .unit_many = "transitions",
-                         .steps = transitions,
+                         .unit_one = "step",
+                         .unit_many = "steps",
+                         .steps = steps,
                          .generator = rng::Mwc64xDraws::generator.name,
                          .soundness = bench::Soundness::sound,
                          .statistics = {visits_to("visits to quarter 1"), visits_to("visits to quarter 2"),
                                         visits_to("visits to quarter 3")},
                          .reference = reference,
-                         .per = transitions,
+                         .per = steps,
                          .replay = {replay<Graph>, {rounding, rounding, rounding}}});
 }
 
 }  // namespace
 
-double variance_of_visits(unsigned transitions) {
+double variance_of_visits(unsigned steps) {
     constexpr double p = 1.0 / quarters;
-    const std::vector<double> returns = chances_of_return(transitions);
-    const double n = transitions;
+    const std::vector<double> returns = chances_of_return(steps);
+    const double n = steps;
     double alike = n;  // pairs of visits to one vertex
-    for (unsigned lag = 1; lag < transitions; lag++) alike += 2 * (n - lag) * returns[lag];
+    for (unsigned lag = 1; lag < steps; lag++) alike += 2 * (n - lag) * returns[lag];
     return p * (1 - p) * alike / (n * n);
 }
 
@@ -93,4 +93,4 @@ std::shared_ptr<const bench::Estimand> visits_on_power_law_graph() {
     return visits<PowerLawGraph<24>>("visits are proportional to degrees");
 }
 
-}  // namespace mcls
+}  // namespace graph

@@ -1,4 +1,4 @@
-// Walks on a graph whose table is in device memory: what the ablations with graphs share.
+// Walks on a graph whose table is in device memory: what g1 and its ablations share.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 #include "bench/step.hpp"
 #include "bench/workers/resources.hpp"
-#include "kernels/mcls/graph/visits.hpp"
+#include "kernels/graph/shared/visits.hpp"
 #include "kernels/options/shared/published_sums.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 
-namespace mcls {
+namespace graph {
 
 inline constexpr unsigned walking_threads = 256;
 inline constexpr unsigned walking_blocks = 2;  // per multiprocessor: so many walks keep DRAM busy, and more crowd it
@@ -50,7 +50,7 @@ __global__ void __launch_bounds__(walking_threads)
     for (unsigned i = 0; i < walks; i++) {
         std::uint64_t visits = 0;  // 16 bits for each quarter
         std::uint32_t slot = draw() >> (32 - Graph::log2_slots);
-        for (unsigned j = 0; j < transitions; j += Graph::transitions) {
+        for (unsigned j = 0; j < steps; j += Graph::steps) {
             const typename Graph::Entry entry = entries[slot];
             Graph::visit(entry, [&](std::uint32_t quarter) { visits += std::uint64_t{1} << (16 * quarter); });
             slot = chosen(Graph::slots_of(entry), draw());
@@ -68,4 +68,4 @@ cudaError_t launch_walks(const bench::Launch& l) {
     return cudaGetLastError();
 }
 
-}  // namespace mcls
+}  // namespace graph

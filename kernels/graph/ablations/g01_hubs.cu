@@ -1,21 +1,21 @@
-// Ablation of step 10: a graph with hubs
-// Change: as v10_graph, but degrees follow a power law, from 8 to 65,536. A slot has the first slot of its vertex and their
+// Ablation of step 1: a graph with hubs
+// Change: as g1, but degrees follow a power law, from 8 to 65,536. A slot has the first slot of its vertex and their
 //         number, 8 bytes. In compressed storage a second load would tell them.
 // Why:    graphs of the web and of friends have hubs. All walks go through them, but every half-edge is as likely as another, so
-//         no part of the table is hot. Predicted on an H200: as v10_graph; with a second load, half of it.
-// Cost:   one load of 8 bytes and one word of MWC64X; 14 instructions per transition.
-// Limit:  DRAM, as v10_graph.
-#include "kernels/mcls/graph/walk.cuh"
+//         no part of the table is hot. Predicted on an H200: as g1; with a second load, half of it.
+// Cost:   one load of 8 bytes and one word of MWC64X; 14 instructions per step.
+// Limit:  DRAM, as g1.
+#include "kernels/graph/shared/walk.cuh"
 
-namespace mcls::v10_graph_hubs {
+namespace graph::g1_hubs {
 
 using Graph = PowerLawGraph<24>;
 
 extern const bench::Step step;
 const bench::Step step = {
-    .name = "v10_graph_hubs",
-    .after = "v10",
-    .title = "v10, a graph with hubs",
+    .name = "g1_hubs",
+    .after = "g1",
+    .title = "g1, a graph with hubs",
     .technique = "degrees that follow a power law, 2 GiB",
     .lesson = "A slot that has the degree of its vertex saves the access that would tell it.",
     .estimand = visits_on_power_law_graph(),
@@ -29,4 +29,4 @@ const bench::Step step = {
     .phases = {{"walk", launch_walks<Graph>}},
 };
 
-}  // namespace mcls::v10_graph_hubs
+}  // namespace graph::g1_hubs

@@ -13,20 +13,20 @@
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/tally.hpp"
-#include "kernels/mcls/graph/visits.hpp"
+#include "kernels/graph/shared/visits.hpp"
 #include "kernels/options/shared/published_sums.cuh"
 #include "kernels/random/draws.cuh"
 
 namespace {
 
-using mcls::Slots;
+using graph::Slots;
 using std::uint32_t;
 using std::vector;
 
 constexpr std::uint64_t seed = 0xdeadbeefcafef00d;
 
 TEST(Permutation, TakesEachNumberToAnotherAndBack) {
-    const mcls::Permutation permutation(seed, 3, 6);
+    const graph::Permutation permutation(seed, 3, 6);
     std::set<uint32_t> images;
     for (uint32_t x = 0; x < 4096; x++) {
         images.insert(permutation(x));
@@ -34,8 +34,8 @@ TEST(Permutation, TakesEachNumberToAnotherAndBack) {
     }
     EXPECT_EQ(images.size(), 4096u);
     EXPECT_LT(*images.rbegin(), 4096u);
-    EXPECT_NE(permutation(0), mcls::Permutation(seed, 4, 6)(0));
-    EXPECT_NE(permutation(0), mcls::Permutation(seed + 1, 3, 6)(0));
+    EXPECT_NE(permutation(0), graph::Permutation(seed, 4, 6)(0));
+    EXPECT_NE(permutation(0), graph::Permutation(seed + 1, 3, 6)(0));
 }
 
 /// A small graph as lists: the vertex of each half-edge, and the one at its other end.
@@ -69,11 +69,11 @@ Lists listed() {
 /// A kind of graph, of 2^n vertices.
 struct Regular {
     template <unsigned n>
-    using Of = mcls::RegularGraph<n>;
+    using Of = graph::RegularGraph<n>;
 };
 struct PowerLaw {
     template <unsigned n>
-    using Of = mcls::PowerLawGraph<n>;
+    using Of = graph::PowerLawGraph<n>;
 };
 
 template <typename Kind>
@@ -106,11 +106,11 @@ TYPED_TEST(RandomGraph, DependsOnTheSeed) {
 }
 
 TEST(RegularGraph, HasOneDegree) {
-    for (const Slots& slots : listed<mcls::RegularGraph<8>>().vertices) EXPECT_EQ(slots.number, 16u);
+    for (const Slots& slots : listed<graph::RegularGraph<8>>().vertices) EXPECT_EQ(slots.number, 16u);
 }
 
 TEST(PowerLawGraph, HasDegreesOfThatLaw) {
-    const vector<Slots> vertices = listed<mcls::PowerLawGraph<12>>().vertices;
+    const vector<Slots> vertices = listed<graph::PowerLawGraph<12>>().vertices;
     for (const uint32_t degree : {8u, 16u, 32u, 128u, 512u}) {
         double at_least = 0;
         for (const Slots& slots : vertices) at_least += slots.number >= degree ? 1 : 0;
@@ -119,9 +119,9 @@ TEST(PowerLawGraph, HasDegreesOfThatLaw) {
     }
 }
 
-TEST(PathsOfRegularGraph, AreAllPairsOfItsTransitions) {
-    using Graph = mcls::RegularGraph<8>;
-    using Paths = mcls::PathsOfRegularGraph<8>;
+TEST(PathsOfRegularGraph, AreAllPairsOfItsSteps) {
+    using Graph = graph::RegularGraph<8>;
+    using Paths = graph::PathsOfRegularGraph<8>;
     const Graph graph(seed);
     const Paths paths(seed);
     for (uint32_t vertex = 0; vertex < 256; vertex++) {
@@ -145,58 +145,57 @@ TEST(PathsOfRegularGraph, AreAllPairsOfItsTransitions) {
     }
 }
 
-/// The exact variance of a quarter's share of visits, over walks of some transitions on this very graph.
-double exact_variance(const Lists& lists, unsigned transitions, uint32_t quarter) {
+/// The exact variance of a quarter's share of visits, over walks of some steps on this very graph.
+double exact_variance(const Lists& lists, unsigned steps, uint32_t quarter) {
     const auto half_edges = static_cast<uint32_t>(lists.end.size());
-    vector<double> is_inside, chance;  // that a walk from a vertex is inside some transitions later
+    vector<double> is_inside, chance;  // that a walk from a vertex is inside some steps later
     for (const Slots& of_vertex : lists.vertices) {
-        is_inside.push_back(of_vertex.first / (half_edges / mcls::quarters) == quarter ? 1 : 0);
+        is_inside.push_back(of_vertex.first / (half_edges / graph::quarters) == quarter ? 1 : 0);
     }
     chance = is_inside;
     double sum = 0;
-    for (unsigned lag = 0; lag < transitions; lag++) {
+    for (unsigned lag = 0; lag < steps; lag++) {
         double both = 0;
         vector<double> next(chance.size());
         for (uint32_t e = 0; e < half_edges; e++) {
             both += is_inside[lists.vertex[e]] * chance[lists.vertex[e]] / half_edges;
             next[lists.vertex[e]] += chance[lists.end[e]] / lists.vertices[lists.vertex[e]].number;
         }
-        sum += (lag == 0 ? 1 : 2) * double(transitions - lag) * (both - 1.0 / 16);
+        sum += (lag == 0 ? 1 : 2) * double(steps - lag) * (both - 1.0 / 16);
         chance = next;
     }
-    return sum / (double(transitions) * transitions);
+    return sum / (double(steps) * steps);
 }
 
 // A graph of 2^14 vertices differs from the tree by chance, by one part in sqrt(2^18), a few times over.
 TYPED_TEST(RandomGraph, HasVisitsOfTheVarianceOfATree) {
     const Lists lists = listed<typename TypeParam::template Of<14>>();
-    for (const unsigned transitions : {1u, 5u, 20u}) {
-        const double known = mcls::variance_of_visits(transitions);
-        for (uint32_t quarter = 0; quarter < mcls::quarters; quarter++) {
-            EXPECT_NEAR(exact_variance(lists, transitions, quarter) / known, 1, 0.015)
-                << transitions << ", " << quarter;
+    for (const unsigned steps : {1u, 5u, 20u}) {
+        const double known = graph::variance_of_visits(steps);
+        for (uint32_t quarter = 0; quarter < graph::quarters; quarter++) {
+            EXPECT_NEAR(exact_variance(lists, steps, quarter) / known, 1, 0.015) << steps << ", " << quarter;
         }
     }
 }
 
 /// The next slot of a walk, after the last one and a random word.
-using Transition = std::function<uint32_t(Slots, uint32_t slot, uint32_t word)>;
+using NextSlot = std::function<uint32_t(Slots, uint32_t slot, uint32_t word)>;
 
-/// What the verdict says of walks with such transitions; empty if they pass.
+/// What the verdict says of walks with such steps; empty if they pass.
 template <typename Graph>
-std::string verdict_on(const bench::Estimand& estimand, const Transition& next) {
+std::string verdict_on(const bench::Estimand& estimand, const NextSlot& next) {
     bench::LaunchSpec spec = {.seed = seed, .shape = {4, 32}, .iters = 300, .streams = 128};
-    spec.published = mcls::counts_of_visits(spec.shape);
+    spec.published = graph::counts_of_visits(spec.shape);
     spec.work = estimand.work_of_launch(spec);
     const Graph graph(spec.seed);
     vector<bench::Count> counts(spec.published);
     for (unsigned block = 0; block < spec.shape.blocks; block++) {
-        options::PublishedSums<mcls::visit_bits, mcls::visit_bits, mcls::visit_bits> sums;
+        options::PublishedSums<graph::visit_bits, graph::visit_bits, graph::visit_bits> sums;
         rng::Mwc64xDraws draw({spec.seed, 0, spec.streams, block});
         for (unsigned walk = 0; walk < spec.shape.threads * spec.iters; walk++) {
-            float visits[mcls::quarters] = {};
+            float visits[graph::quarters] = {};
             uint32_t slot = draw() >> (32 - Graph::log2_slots);
-            for (unsigned i = 0; i < mcls::transitions; i += Graph::transitions) {
+            for (unsigned i = 0; i < graph::steps; i += Graph::steps) {
                 const auto entry = graph.entry(slot);
                 Graph::visit(entry, [&](uint32_t quarter) { visits[quarter]++; });
                 slot = next(Graph::slots_of(entry), slot, draw());
@@ -217,31 +216,31 @@ std::string verdict_on(const bench::Estimand& estimand, const Transition& next) 
     return "";
 }
 
-using Regular24 = mcls::RegularGraph<24>;
-using Paths24 = mcls::PathsOfRegularGraph<24>;
-using PowerLaw24 = mcls::PowerLawGraph<24>;
+using Regular24 = graph::RegularGraph<24>;
+using Paths24 = graph::PathsOfRegularGraph<24>;
+using PowerLaw24 = graph::PowerLawGraph<24>;
 
-uint32_t to_any(Slots slots, uint32_t, uint32_t word) { return mcls::chosen(slots, word); }
-uint32_t to_the_first_half(Slots slots, uint32_t, uint32_t word) { return mcls::chosen(slots, word / 2); }
+uint32_t to_any(Slots slots, uint32_t, uint32_t word) { return graph::chosen(slots, word); }
+uint32_t to_the_first_half(Slots slots, uint32_t, uint32_t word) { return graph::chosen(slots, word / 2); }
 uint32_t to_the_first(Slots slots, uint32_t, uint32_t) { return slots.first; }
 uint32_t seldom_from_hubs(Slots slots, uint32_t slot, uint32_t word) {
-    return slots.number > 64 && word % 64 == 0 ? slot : mcls::chosen(slots, word);
+    return slots.number > 64 && word % 64 == 0 ? slot : graph::chosen(slots, word);
 }
 
 TEST(Visits, OfUniformWalksPass) {
-    EXPECT_EQ(verdict_on<Regular24>(*mcls::visits_on_regular_graph(), to_any), "");
-    EXPECT_EQ(verdict_on<Paths24>(*mcls::visits_on_paths_of_regular_graph(), to_any), "");
-    EXPECT_EQ(verdict_on<PowerLaw24>(*mcls::visits_on_power_law_graph(), to_any), "");
+    EXPECT_EQ(verdict_on<Regular24>(*graph::visits_on_regular_graph(), to_any), "");
+    EXPECT_EQ(verdict_on<Paths24>(*graph::visits_on_paths_of_regular_graph(), to_any), "");
+    EXPECT_EQ(verdict_on<PowerLaw24>(*graph::visits_on_power_law_graph(), to_any), "");
 }
 
 // On the regular graph all such visits are uniform, but walks come back too seldom or too often.
 TEST(Visits, OfOtherWalksFail) {
     for (const auto& next : {to_the_first_half, to_the_first}) {
-        const std::string said = verdict_on<Regular24>(*mcls::visits_on_regular_graph(), next);
+        const std::string said = verdict_on<Regular24>(*graph::visits_on_regular_graph(), next);
         EXPECT_NE(said.find("the variance of visits"), std::string::npos) << said;
     }
     for (const auto& next : {to_the_first, seldom_from_hubs}) {
-        const std::string said = verdict_on<PowerLaw24>(*mcls::visits_on_power_law_graph(), next);
+        const std::string said = verdict_on<PowerLaw24>(*graph::visits_on_power_law_graph(), next);
         EXPECT_NE(said.find("visits to quarter 1"), std::string::npos) << said;
     }
 }

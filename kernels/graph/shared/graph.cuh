@@ -9,7 +9,7 @@
 
 #include "kernels/random/stream_seed.cuh"
 
-namespace mcls {
+namespace graph {
 
 /// A pseudo-random permutation of the numbers below 2^(2 half): six rounds of Feistel's network (Luby and Rackoff, "How to
 /// construct pseudorandom permutations from pseudorandom functions", SIAM J. Comput. 17(2), 1988).
@@ -73,7 +73,7 @@ template <unsigned log2_vertices>
 class RegularGraph {
  public:
     using Entry = std::uint32_t;  // of a slot, a half-edge: the vertex at the other end
-    static constexpr unsigned log2_slots = log2_vertices + log2_degree, transitions = 1;  // of a slot
+    static constexpr unsigned log2_slots = log2_vertices + log2_degree, steps = 1;  // of a slot
 
     __host__ __device__ explicit RegularGraph(std::uint64_t seed) : seed_(seed) {}
 
@@ -96,13 +96,13 @@ class RegularGraph {
     std::uint64_t seed_;
 };
 
-/// The same graph. A slot is a path of two transitions.
+/// The same graph. A slot is a path of two steps.
 template <unsigned log2_vertices>
 class PathsOfRegularGraph {
  public:
     using Entry =
         std::uint32_t;  // the vertex at the end of the path, and in the upper bits the quarter of the one between
-    static constexpr unsigned log2_slots = log2_vertices + 2 * log2_degree, transitions = 2;
+    static constexpr unsigned log2_slots = log2_vertices + 2 * log2_degree, steps = 2;
     static_assert(log2_slots <= 32, "slots have numbers of 32 bits");
 
     __host__ __device__ explicit PathsOfRegularGraph(std::uint64_t seed) : graph_(seed) {}
@@ -136,7 +136,7 @@ template <unsigned log2_vertices>
 class PowerLawGraph {
  public:
     using Entry = Slots;  // of the vertex at the other end: no second load tells its degree
-    static constexpr unsigned log2_slots = log2_vertices + log2_degree, transitions = 1;
+    static constexpr unsigned log2_slots = log2_vertices + log2_degree, steps = 1;
 
     __host__ __device__ explicit PowerLawGraph(std::uint64_t seed) : order_(seed, 0, log2_slots / 2) {}
 
@@ -169,4 +169,4 @@ class PowerLawGraph {
     Permutation order_;  // half-edges at the places 2 i and 2 i + 1 of it are a pair
 };
 
-}  // namespace mcls
+}  // namespace graph
