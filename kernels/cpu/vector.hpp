@@ -11,8 +11,15 @@
 #include <emmintrin.h>
 #endif
 
-#if defined(__AVX512BW__) && defined(__AVX512VNNI__) && defined(__AVX512VPOPCNTDQ__)
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
 #define WITH_AVX512
+#elif defined(__AVX2__) && defined(__FMA__)
+#define WITH_AVX2
+#elif defined(__SSE2__)
+#define WITH_SSE2
+#endif
+#if defined(WITH_AVX512) && defined(__AVX512VNNI__) && defined(__AVX512VPOPCNTDQ__)
+#define WITH_AVX512_COUNTS
 #endif
 
 /// Forces a lambda to be inlined.
@@ -22,7 +29,7 @@ namespace vectors::CLONE {
 
 #if defined(WITH_AVX512)
 inline constexpr unsigned vector_bytes = 64;
-#elif defined(__AVX2__)
+#elif defined(WITH_AVX2)
 inline constexpr unsigned vector_bytes = 32;
 #else
 inline constexpr unsigned vector_bytes = 16;
@@ -60,7 +67,7 @@ __forceinline__ Words gather(const unsigned short* table, Words index) {
 #if defined(WITH_AVX512)
     const __m512i zeros = {};
     return (Words)_mm512_mask_i32gather_epi32(zeros, 0xffff, (__m512i)index, table, sizeof *table) & 0xffff;
-#elif defined(__AVX2__)
+#elif defined(WITH_AVX2)
     const auto* const words = reinterpret_cast<const int*>(table);
     return (Words)_mm256_i32gather_epi32(words, (__m256i)index, sizeof *table) & 0xffff;
 #else
@@ -77,9 +84,9 @@ typedef unsigned long long Pairs __attribute__((vector_size(vector_bytes)));
 __forceinline__ Pairs products(Pairs pairs, unsigned word) {
 #if defined(WITH_AVX512)
     return (Pairs)_mm512_maskz_mul_epu32(0xff, (__m512i)pairs, (__m512i)all_of(word));  // GCC 12 warns of the plain one
-#elif defined(__AVX2__)
+#elif defined(WITH_AVX2)
     return (Pairs)_mm256_mul_epu32((__m256i)pairs, (__m256i)all_of(word));
-#elif defined(__SSE2__)
+#elif defined(WITH_SSE2)
     return (Pairs)_mm_mul_epu32((__m128i)pairs, (__m128i)all_of(word));
 #else
     return (pairs & 0xffffffff) * word;

@@ -1,7 +1,7 @@
-// options::PublishedSums of the lanes of a vector register. Compiled for several instruction sets, as cpu_vector.hpp is.
+// options::PublishedSums of the lanes of a vector register. Compiled for several instruction sets, as cpu_floats.hpp is.
 #pragma once
 
-#include "kernels/options/shared/cpu_vector.hpp"
+#include "kernels/options/shared/cpu_floats.hpp"
 
 namespace options::CLONE {
 

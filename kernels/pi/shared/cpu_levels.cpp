@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "kernels/pi/shared/cell_networks.cuh"
+#include "kernels/pi/shared/cpu_bit_planes.hpp"
 #include "kernels/pi/shared/cpu_rings.hpp"
-#include "kernels/pi/shared/cpu_vector.hpp"
 #include "kernels/pi/shared/cut_cells.hpp"
 
 namespace pi::bit_sliced::CLONE {

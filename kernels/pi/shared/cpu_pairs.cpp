@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "kernels/pi/shared/cpu_bit_planes.hpp"
 #include "kernels/pi/shared/cpu_rings.hpp"
-#include "kernels/pi/shared/cpu_vector.hpp"
 
 namespace pi::pairs::CLONE {
 namespace {

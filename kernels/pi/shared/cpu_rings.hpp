@@ -3,8 +3,8 @@
 
 #include <type_traits>
 
+#include "kernels/pi/shared/cpu_bit_planes.hpp"
 #include "kernels/pi/shared/cpu_streams.hpp"
-#include "kernels/pi/shared/cpu_vector.hpp"
 #include "kernels/random/draws.cuh"
 
 namespace pi::bit_sliced::CLONE {

@@ -1,7 +1,7 @@
 // This file is compiled once for each instruction set, as CLONE.
 #include "tests/host/kernels/options/vector_math.hpp"
 
-#include "kernels/options/shared/cpu_vector.hpp"
+#include "kernels/options/shared/cpu_floats.hpp"
 
 namespace vector_math::CLONE {
 namespace {

@@ -1,4 +1,4 @@
-// The functions of kernels/options/shared/cpu_vector.hpp on arrays, for their tests.
+// The functions of kernels/options/shared/cpu_floats.hpp on arrays, for their tests.
 #pragma once
 
 /// Each takes and gives `width` numbers.

@@ -81,11 +81,11 @@ __forceinline__ bool any(Words words) {
     return all != 0;
 }
 
-/// The numbers of bits that are set in each byte; AVX-512 has them of words.
+/// The numbers of bits that are set in each byte; with VPOPCNTDQ, in each word.
 __forceinline__ Words popcounts(Words words) {
-#ifdef WITH_AVX512
+#ifdef WITH_AVX512_COUNTS
     return (Words)_mm512_popcnt_epi32((__m512i)words);
-#elif defined(__AVX2__)
+#elif defined(WITH_AVX2)
     const __m256i nibbles = _mm256_set1_epi8(0xf);
     const __m256i of_nibble = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3,
                                                1, 2, 2, 3, 2, 3, 3, 4);
@@ -106,7 +106,7 @@ class BitCounts {
 
     __forceinline__ void add(Vector v) { counts_ += popcounts(v.words); }
     __forceinline__ void settle() {
-#ifndef WITH_AVX512
+#ifndef WITH_AVX512_COUNTS
         const Words halves = (counts_ & 0x00ff00ff) + (counts_ >> 8 & 0x00ff00ff);
         settled_ += (halves & 0xffff) + (halves >> 16);
         counts_ = Words{};
@@ -114,7 +114,7 @@ class BitCounts {
     }
     /// Of those that are settled.
     __forceinline__ Words total() const {
-#ifdef WITH_AVX512
+#ifdef WITH_AVX512_COUNTS
         return counts_;
 #else
         return settled_;
@@ -123,7 +123,7 @@ class BitCounts {
 
  private:
     Words counts_ = {};
-#ifndef WITH_AVX512
+#ifndef WITH_AVX512_COUNTS
     Words settled_ = {};
 #endif
 };
@@ -138,19 +138,19 @@ constexpr unsigned spread(unsigned factors, unsigned i) { return byte(factors, i
 /// `sum` plus the dot product of the bytes of each word with those of `factors`.
 template <unsigned factors>
 __forceinline__ Vector dot_of_bytes(Vector v, Vector sum) {
-#if defined(WITH_AVX512)
+#if defined(WITH_AVX512_COUNTS)
     // The instruction multiplies unsigned bytes by signed ones. So each factor is the sum of two below 128.
     constexpr unsigned half = factors >> 1 & 0x7f7f7f7f, rest = factors - half;
     static_assert((rest & 0x80808080) == 0);
     const __m512i first = _mm512_dpbusd_epi32((__m512i)sum.words, (__m512i)v.words, (__m512i)all_of(half));
     return {(Words)_mm512_dpbusd_epi32(first, (__m512i)v.words, (__m512i)all_of(rest))};
-#elif defined(__AVX2__)
+#elif defined(WITH_AVX2)
     const Words even = v.words & 0x00ff00ff;
     const __m256i of_even = _mm256_madd_epi16((__m256i)even, (__m256i)all_of(spread(factors, 0)));
     const __m256i of_odd =
         _mm256_madd_epi16(_mm256_srli_epi16((__m256i)v.words, 8), (__m256i)all_of(spread(factors, 1)));
     return {sum.words + ((Words)of_even + (Words)of_odd)};
-#elif defined(__SSE2__)
+#elif defined(WITH_SSE2)
     const Words even = v.words & 0x00ff00ff;
     const __m128i of_even = _mm_madd_epi16((__m128i)even, (__m128i)all_of(spread(factors, 0)));
     const __m128i of_odd = _mm_madd_epi16(_mm_srli_epi16((__m128i)v.words, 8), (__m128i)all_of(spread(factors, 1)));
@@ -170,7 +170,7 @@ __forceinline__ Floats floats(Words words) { return __builtin_convertvector(word
 __forceinline__ Floats multiply_add(Floats a, Floats b, Floats c) {
 #if defined(WITH_AVX512)
     return (Floats)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
-#elif defined(__AVX2__)
+#elif defined(WITH_AVX2)
     return (Floats)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 #else
     float sums[vector_words];

@@ -1,43 +1,23 @@
-// Vector registers of the instruction set that a file is compiled for, as floats and words of 32 bits side by side, with the
-// functions that a GPU's special function unit has. The loops of the steps are compiled for several sets. So everything here is
-// in a namespace of the set, CLONE, and always inlined: otherwise the linker might take code of the wider set for the narrower
-// one.
+// Vector registers as floats and words of 32 bits side by side, with the functions that a GPU's special function unit has.
+// Compiled for several instruction sets, as kernels/cpu/vector.hpp is.
 //
 // The floats of different sets differ in the last bits.
 #pragma once
 
 #include <utility>
 
+#include "kernels/cpu/vector.hpp"
 #include "kernels/options/shared/cpu_streams.hpp"
 #include "kernels/random/mrg.cuh"
-
-#if defined(__AVX2__)
-#include <immintrin.h>
-#elif defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-#define WITH_AVX512
-#elif defined(__AVX2__) && defined(__FMA__)
-#define WITH_AVX2
-#endif
-
-/// Forces a lambda to be inlined.
-#define INLINED __attribute__((always_inline))
 
 namespace options::CLONE {
 
 #if defined(WITH_AVX512)
-inline constexpr unsigned register_bytes = 64;
 inline constexpr __mmask16 every_lane =
     0xffff;  // GCC 12 warns that functions without a mask read what is not initialised
-#elif defined(WITH_AVX2)
-inline constexpr unsigned register_bytes = 32;
-#else
-inline constexpr unsigned register_bytes = 16;
 #endif
-inline constexpr unsigned register_width = register_bytes / sizeof(float);
+inline constexpr unsigned register_bytes = vectors::CLONE::vector_bytes;
+inline constexpr unsigned register_width = vectors::CLONE::vector_words;
 inline constexpr unsigned registers = 4, width = registers * register_width;
 static_assert(lanes_of_stream % width == 0);
 
@@ -180,7 +160,7 @@ inline constexpr double root_unit = 1;
 __forceinline__ FloatRegister root_of(FloatRegister x) {
 #if defined(WITH_AVX2)
     return (FloatRegister)_mm256_sqrt_ps((__m256)x);
-#elif defined(__SSE2__)
+#elif defined(WITH_SSE2)
     return (FloatRegister)_mm_sqrt_ps((__m128)x);
 #else
     float roots[register_width];
