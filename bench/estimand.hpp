@@ -99,7 +99,8 @@ class Estimand {
     virtual std::size_t traced() const { return width(); }
 
     /// How the host replays launches on this grid whose streams do about `work` units each, at least an iteration and at most
-    /// what those of `spec` do. `problem` is that of the step. Empty if the host cannot replay them.
+    /// what those of `spec` do; below one, the grid may be smaller. `problem` is that of the step. Empty if the host cannot
+    /// replay them.
     virtual std::optional<Replay> replay(const LaunchSpec& spec, const Problem* problem, double work) const;
 
     virtual Parts parts(const LaunchSpec&) const { return {}; }

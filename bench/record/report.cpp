@@ -23,20 +23,24 @@ std::string throttle_text(const std::optional<Throttle>& throttle) {
     return fmt::format(", {} to {} °C{}{}", throttle->min_c, throttle->max_c, reasons.empty() ? "" : ", ", reasons);
 }
 
-/// How much each stream of these launches does: "257 throws".
+/// "257 throws a thread", or of a launch that is replayed whole "1,048,576 throws".
 std::string size_text(const Record& run, const Compared& compared) {
+    if (compared.of == 1) {
+        return fmt::format("{} {}", grouped(compared.work), units(run));
+    }
     const double work = static_cast<double>(compared.work) / static_cast<double>(run.tally.spec().streams);
-    return fmt::format("{} {}", grouped(static_cast<std::uint64_t>(std::lround(work))), units(run));
+    return fmt::format("{} {} a {}", grouped(static_cast<std::uint64_t>(std::lround(work))), units(run),
+                       is_on_cpu(run.step) ? "stream" : "thread");
 }
 
-/// "264 of 264 blocks with 257 throws a thread".
+/// "264 of 264 blocks with 257 throws a thread", or "a launch of 1,048,576 throws".
 std::string compared_text(const Record& run, const Compared& compared) {
-    const char* stream = is_on_cpu(run.step) ? "stream" : "thread";
+    if (compared.of == 1) {
+        return fmt::format("a launch of {}", size_text(run, compared));
+    }
     const char* parts = compared.of == run.tally.spec().shape.blocks ? "blocks" : "parts";
-    const std::string what = compared.of == 1
-                                 ? "a launch"
-                                 : fmt::format("{} of {} {}", grouped(compared.parts), grouped(compared.of), parts);
-    return fmt::format("{} with {} a {}", what, size_text(run, compared), stream);
+    return fmt::format("{} of {} {} with {}", grouped(compared.parts), grouped(compared.of), parts,
+                       size_text(run, compared));
 }
 
 /// Before the first timing and after the last.
@@ -53,7 +57,7 @@ std::string replay_lines(const Record& run) {
         if (all.full.launches > 0) how.push_back(fmt::format("{} as they were timed", grouped(all.full.launches)));
         if (all.full.launches == 0) how.push_back(fmt::format("none as timed, which takes {:.2g} s", all.part_seconds));
         if (all.brief.launches > 0) {
-            how.push_back(fmt::format("{} again with {} each", grouped(all.brief.launches), size_text(run, all.brief)));
+            how.push_back(fmt::format("{} again with {}", grouped(all.brief.launches), size_text(run, all.brief)));
         }
         text += line("audit", fmt::format("{} of {} launches replayed in a part: {}",
                                           grouped(all.full.launches + all.brief.launches), grouped(all.timed),

@@ -6,11 +6,12 @@
 namespace bench {
 namespace {
 
-constexpr double probed_work = 8192;  // of a stream whose replay is timed: enough for vector code to get going
+constexpr double probed_work = 8192;     // of a stream whose replay is timed, at first
+constexpr double probe_seconds = 0.02;   // from which on the start of a stream weighs little
 constexpr double brief_seconds = 0.4, full_seconds = 0.15;
 constexpr double longest_part = 0.5;                 // seconds
 constexpr std::uint64_t most_kept_counts = 1 << 20;  // of a launch that is replayed as a whole
-constexpr double longest_launch = 1;                 // seconds, for a rehearsal
+constexpr double longest_full = 0.4;                 // seconds of a rehearsal's launch and of its replay
 constexpr double longest_again = 0.5;                // seconds of launches that run again
 
 /// Runs launches of the size of a replay.
@@ -32,12 +33,16 @@ double work_of_part(const Replay& replay) {
     return static_cast<double>(replay.spec.work) / static_cast<double>(replay.parts);
 }
 
-/// Seconds of one core for a unit of work, from some streams of a part.
-double seconds_of_unit(const Replay& replay) {
+/// Seconds of one core to replay some streams of a part, and for a unit of their work.
+struct Pace {
+    double seconds, of_unit;
+};
+Pace pace_of_streams(const Replay& replay) {
     const std::uint64_t streams = std::min(replay.streams, std::max(replay.together, streams_at_once));
     const double start = monotonic_seconds();
     replay.sums(rehearsed_launch, 0, streams);
-    return (monotonic_seconds() - start) / (static_cast<double>(streams) * work_of_stream(replay.spec));
+    const double seconds = monotonic_seconds() - start;
+    return {seconds, seconds / (static_cast<double>(streams) * work_of_stream(replay.spec))};
 }
 
 /// Cores that replay a part together.
@@ -108,12 +113,12 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
     const Replay whole = *replay_of(work_of_stream(spec_));
     own();
     if (brief->spec.work < whole.spec.work) {
-        if (brief->sums && brief->together < brief->streams) pace_ = seconds_of_unit(*replay_of(probed_work));
-        const Replay full = *replay_of(full_work(whole));
+        if (brief->sums && brief->together < brief->streams) pace_ = pace_of_long_streams();
         // A little more of a launch that is replayed whole tells nothing new.
-        const std::uint64_t worth_it = brief->sums ? 1 : 2;
-        if (full.spec.work > worth_it * brief->spec.work) {
+        std::uint64_t enough = brief->sums ? brief->spec.work : 2 * brief->spec.work;
+        for (Replay full = *replay_of(full_work(whole)); full.spec.work > enough; full = *replay_of(full_work(whole))) {
             done.full = rehearsed(full, fitting(full.parts, full), full_seconds);
+            enough = 2 * full.spec.work;  // a longer launch may take less time for a unit, and then there is time for more
         }
     }
     const bool keeps_counts =
@@ -123,13 +128,22 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
     return done;
 }
 
-/// Units of work of a stream in a short launch. Where one core replays all streams one after the other, they are few.
+/// Units of work of a stream in a short launch. Where one core replays all streams one after the other, the launch has few.
 double CheckedWorker::brief_work() const {
     constexpr double some = 257;  // whole groups of 32 bit planes, and one that ends early
-    constexpr double few = 4;
+    constexpr double few_of_launch = 1 << 20;
     const auto shortest = replay_of(1);
-    return shortest && shortest->parts == 1 && shortest->streams > 1 && shortest->together == shortest->streams ? few
-                                                                                                                : some;
+    const bool one_core_does_all =
+        shortest && shortest->parts == 1 && shortest->streams > 1 && shortest->together == shortest->streams;
+    return one_core_does_all ? few_of_launch / static_cast<double>(shortest->streams) : some;
+}
+
+/// Seconds of one core for a unit of work in streams of the run, or in shorter ones that take long enough to tell.
+double CheckedWorker::pace_of_long_streams() const {
+    for (double work = probed_work;; work *= 8) {
+        const Pace pace = pace_of_streams(*replay_of(work));
+        if (pace.seconds >= probe_seconds || work >= work_of_stream(spec_)) return pace.of_unit;
+    }
 }
 
 /// Seconds to replay a part, by all cores that can share it.
@@ -140,11 +154,12 @@ double CheckedWorker::seconds_of_part(const Replay& replay) const {
 /// Units of work of a stream: those of the run, or as many as the time allows, but no fewer than every loop needs.
 double CheckedWorker::full_work(const Replay& whole) const {
     const double work = work_of_stream(spec_), launch_seconds = launch_pace_ * static_cast<double>(whole.spec.work);
-    const double times_too_long = std::max(seconds_of_part(whole) / longest_part, launch_seconds / longest_launch);
+    const double times_too_long = (seconds_of_part(whole) + launch_seconds) / longest_full;
     if (times_too_long <= 1) {
         return work;
     }
-    const unsigned iters_needed = step_.estimand->iterations_are_free() ? step_.loops_from : 0;
+    // Where a stream does one unit, fewer streams enter every loop as well.
+    const unsigned iters_needed = step_.estimand->iterations_are_free() && step_.loops_from > 1 ? step_.loops_from : 0;
     return std::min(work, std::max(work / times_too_long, work / spec_.iters * iters_needed));
 }
 

@@ -67,6 +67,7 @@ class CheckedWorker : public Worker {
     Worker& own();
     std::optional<Replay> replay_of(double work) const;
     double brief_work() const;
+    double pace_of_long_streams() const;
     Compared rehearsed(const Replay& replay, std::uint64_t most_parts, double seconds);
     double seconds_of_part(const Replay& replay) const;
     double full_work(const Replay& whole) const;

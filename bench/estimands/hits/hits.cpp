@@ -112,14 +112,18 @@ std::optional<Replay> Hits::replay(const LaunchSpec& spec, const Problem*, doubl
     }
     Replay replay = {.spec = spec};
     replay.spec.iters = static_cast<unsigned>(std::clamp<double>(samples, 1, spec.iters));
-    replay.spec.work = spec.streams * replay.spec.iters;
+    if (samples < 1 && spec.published == 1) {  // less than a sample a stream: fewer blocks
+        replay.spec.shape.blocks = static_cast<unsigned>(std::max(1.0, spec.shape.blocks * samples));
+        replay.spec.streams = spec.streams / spec.shape.blocks * replay.spec.shape.blocks;
+    }
+    replay.spec.work = replay.spec.streams * replay.spec.iters;
     // Where blocks publish several counts each, a part is a block.
     const bool by_blocks = spec.shape.blocks > 1 && spec.published % spec.shape.blocks == 0;
     replay.parts = by_blocks ? spec.shape.blocks : spec.published;
-    replay.streams = spec.streams / replay.parts;
+    replay.streams = replay.spec.streams / replay.parts;
     replay.together = source.replay_launch ? replay.streams : 1;
     replay.in_a_row = true;
-    const std::uint64_t each = spec.published / replay.parts, of_count = spec.streams / spec.published;
+    const std::uint64_t each = spec.published / replay.parts, of_count = replay.spec.streams / spec.published;
     replay.sums = [=, few = replay.spec](std::uint64_t launch, std::uint64_t first, std::uint64_t streams) {
         Replay::Sums hits(each);  // exact below 2^53
         for (std::uint64_t t = first, end = first + streams; t < end;) {

@@ -73,7 +73,9 @@ TEST(Text, OfARunOnTheCpuThatWasRehearsed) {
                       .seconds = 1}};
     expect_line(record,
                 "audit     32 of 3,700 launches replayed in a part: 8 as they were timed, 24 again with 257 "
-                "path-steps each");
+                "path-steps a stream");
+    record.rehearsed = {{.brief = {1, 1, 1, 1'048'576}, .full = {}, .seconds = 1}};
+    expect_line(record, "rehearsal a launch of 1,048,576 path-steps: as replayed on the host");
 }
 
 TEST(Text, OnTheWallClockTellsWhatBelongsToNoPhase) {
