@@ -12,14 +12,19 @@
 namespace quality {
 namespace {
 
+/// Whether the words of an entry are tested as a source uses them, which has no pairs of words of its own.
+bool covers(const Entry& entry, const bench::Source& source) {
+    return source.bit_planes && !source.hit && entry.source->bit_planes && entry.source->words == source.words;
+}
+
+/// Each version belongs to the first entry that tests its words.
 std::vector<Entry> entries() {
     std::vector<Entry> all = tested_sources();
     for (const bench::Step* version : pi::versions()) {
-        for (Entry& entry : all) {
-            if (entry.source == &bench::source_of(*version)) {
-                entry.versions.push_back(version->name);
-            }
-        }
+        const bench::Source& source = bench::source_of(*version);
+        const auto entry = std::find_if(all.begin(), all.end(),
+                                        [&](const Entry& e) { return e.source == &source || covers(e, source); });
+        if (entry != all.end()) entry->versions.push_back(version->name);
     }
     return all;
 }

@@ -1,5 +1,6 @@
 #include "quality/exact_counts.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/arrays/shared/expectations.hpp"
@@ -68,9 +69,10 @@ std::uint64_t hits_of_all_but_zero(unsigned (*hits_of_block)(Word first)) {
 }
 
 /// Hits in the rows [first, last) of x. Coordinates, squares and sums are rounded monotonically. So the hits of a row are
-/// its first n columns of y, and n never grows from row to row.
-template <typename IsHit>
-inline std::uint64_t hits_of_rows(std::uint64_t size, std::uint64_t first, std::uint64_t last, IsHit is_hit) {
+/// its first n columns of y, and n never grows from row to row. What a row counts for is of_row(row, n).
+template <typename IsHit, typename OfRow>
+inline std::uint64_t hits_of_rows(std::uint64_t size, std::uint64_t first, std::uint64_t last, IsHit is_hit,
+                                  OfRow of_row) {
     std::uint64_t columns = 0;
     for (std::uint64_t end = size; columns < end;) {
         const std::uint64_t middle = columns + (end - columns) / 2;
@@ -85,22 +87,35 @@ inline std::uint64_t hits_of_rows(std::uint64_t size, std::uint64_t first, std::
         while (columns > 0 && !is_hit(row, columns - 1)) {
             columns--;
         }
-        hits += columns;
+        hits += of_row(row, columns);
     }
     return hits;
 }
+
+constexpr auto all_columns = [](std::uint64_t, std::uint64_t columns) { return columns; };
 
 FUNCTION_CLONES std::uint64_t scaled_hits_of_rows(const Axis& axis, std::uint64_t first, std::uint64_t last) {
     const auto at = [&](std::uint64_t i) {
         return scaled(static_cast<Word>(axis.first + i * axis.step)) + axis.offset;
     };
-    return hits_of_rows(axis.size, first, last,
-                        [&](std::uint64_t x, std::uint64_t y) { return is_inside(at(x), at(y)); });
+    return hits_of_rows(
+        axis.size, first, last, [&](std::uint64_t x, std::uint64_t y) { return is_inside(at(x), at(y)); }, all_columns);
 }
 
+constexpr auto is_folded_hit = [](std::uint64_t x, std::uint64_t y) {
+    return is_inside_folded(static_cast<Word>(x), static_cast<Word>(y));
+};
+
 FUNCTION_CLONES std::uint64_t folded_hits_of_rows(std::uint64_t first, std::uint64_t last) {
-    return hits_of_rows(all_words, first, last, [](std::uint64_t x, std::uint64_t y) {
-        return is_inside_folded(static_cast<Word>(x), static_cast<Word>(y));
+    return hits_of_rows(all_words, first, last, is_folded_hit, all_columns);
+}
+
+/// v25, v26: the columns left of a row's cell of 2^22 x 2^22 on the diagonal count twice, those in it once, others not at all.
+FUNCTION_CLONES std::uint64_t folded_octant_hits_of_rows(std::uint64_t first, std::uint64_t last) {
+    constexpr std::uint64_t side = 1 << 22;
+    return hits_of_rows(all_words, first, last, is_folded_hit, [](std::uint64_t row, std::uint64_t columns) {
+        const std::uint64_t cell = row / side * side;
+        return columns <= cell ? 2 * columns : cell + std::min(columns, cell + side);
     });
 }
 
@@ -207,6 +222,8 @@ const std::vector<ExactCount>& exact_counts() {
              return hits_of_pairs({1 << 8, 1 << 24, 0.0f});
          }},
         {"folded_pairs", pi::folded_pairs, [] { return hits_of_all_rows(all_words, folded_hits_of_rows); }},
+        {"folded_octant_pairs", pi::folded_octant_pairs,
+         [] { return hits_of_all_rows(all_words, folded_octant_hits_of_rows); }},
         {"offset_cells", pi::offset_cells, hits_of_half_cells},
         {"odd_pairs", pi::odd_pairs, hits_of_odd_pairs},
         {"lcg_folded_cycle", pi::lcg_folded_cycle, [] { return hits_of_all_words(lcg_folded_hits); }},

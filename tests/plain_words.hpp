@@ -52,7 +52,7 @@ inline Words stream(const std::string& generator, const StreamId& id, std::size_
         });
     }
     const std::map<std::string, std::string> sources = {
-        {"alternating_mrg", "v21"}, {"dot_mrg", "v18"}, {"folded_mrg", "v15"}};
+        {"alternating_mrg", "v21"}, {"dot_mrg", "v18"}, {"folded_mrg", "v15"}, {"shifted_mrg", "v27"}};
     const auto source = sources.find(generator);
     const auto words = quality::source_named(source == sources.end() ? generator : source->second).words(id);
     Words found(n);

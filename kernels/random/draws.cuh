@@ -126,12 +126,20 @@ class DotMrgDraws : public DotMrg<17, 5, 16, 0xd9c9a5a1> {
     __host__ __device__ explicit DotMrgDraws(const bench::StreamId& id) : DotMrg(HashedState{id}) {}
 };
 
-/// v21 to v23, the bit-sliced CPU. (2^20 - 1) 2^31 draws.
+/// v21 to v26, the bit-sliced CPU. (2^20 - 1) 2^31 draws.
 class AlternatingMrgDraws : public AlternatingMrg<20, 3, 0xd9c9a5a1> {
  public:
     static constexpr Generator generator = {
         .name = "MRG 20, 3 modulo 2^32, plus a dot product or a shift in turns", .log2_cycle = 51, .lagged = true};
     __host__ __device__ explicit AlternatingMrgDraws(const bench::StreamId& id) : AlternatingMrg(HashedState{id}) {}
+};
+
+/// v27. (2^20 - 1) 2^31 draws.
+class ShiftedMrgDraws : public ShiftedMrg<20, 3> {
+ public:
+    static constexpr Generator generator = {
+        .name = "MRG 20, 3 modulo 2^32, plus shifts by 11 and 16 in turns", .log2_cycle = 51, .lagged = true};
+    __host__ __device__ explicit ShiftedMrgDraws(const bench::StreamId& id) : ShiftedMrg(HashedState{id}) {}
 };
 
 /// A candidate for v14. At least 2^31 - 1 draws.

@@ -209,4 +209,38 @@ class AlternatingMrg : private Mrg<r, s> {
     bool odd_ = false;  // a constant wherever draws are unrolled by turns
 };
 
+/// x[n] = a x[n - r] + x[n - s] modulo 2^32, as in Mrg, and two shifts in turns: D[n] = x[n] + floor(x[n - 1] / 2^11) for even n,
+/// and D[n] = x[n] + floor(x[n - 1] / 2^16) for odd n. A shift and addition are one instruction, which is not of the pipe of the
+/// multiply-add.
+///
+/// The period of the state is that of Mrg<r, s>, (2^r - 1) 2^31. Any r - 1 successive draws are independent and uniform over
+/// all states, for the same reason as those of DotMrg with j = r - 1.
+///
+/// r is even and s is odd, so D[n] and D[n - r] are shifted alike and D[n - s] otherwise. With u = x[n - r - 1],
+/// v = x[n - s - 1] and x[n - 1] = a u + v, let V be the upper half of v. Modulo 2^16 it enters D[n] - a D[n - r] - D[n - s] as
+/// 2^5 V - V for even n and as V - 2^5 V for odd n, that is as 31 V or -31 V, and 31 is odd: this difference is uniform. So the low
+/// 16 bits of the three draws are independent (tests/host/kernels/random/shifted_mrg_test.cpp). Those of bits 16 to 31 have the
+/// parity of Mrg, at most 2^-b in bit b, which the shifts lower. As with DotMrg, a test that knows a sees whole words, so
+/// use ShiftedMrg in bit planes.
+template <unsigned r, unsigned s>
+class ShiftedMrg : private Mrg<r, s> {
+ public:
+    static_assert(r % 2 == 0 && s % 2 == 1);
+    static constexpr unsigned round = r, turns = 2;
+    static constexpr unsigned short_lag = s;
+    static constexpr unsigned even_shift = 11, odd_shift = 16;
+
+    using Mrg<r, s>::Mrg;
+
+    __host__ __device__ __forceinline__ unsigned operator()() {
+        const unsigned before = this->x_[r - 1];
+        const unsigned word = Mrg<r, s>::operator()();
+        odd_ = !odd_;
+        return word + (before >> (odd_ ? even_shift : odd_shift));
+    }
+
+ private:
+    bool odd_ = false;  // a constant wherever draws are unrolled by turns
+};
+
 }  // namespace rng

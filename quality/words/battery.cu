@@ -57,7 +57,7 @@ Largest largest_parities(const std::string& name, const Count* counts, unsigned 
 
 const std::vector<Test>& tests() {
     static const std::vector<Test> all = joined({alternating_tests(), dot_tests(), folded_tests(), mrg_tests(),
-                                                 philox_tests(), xorwow_tests(), faulty_tests()});
+                                                 philox_tests(), shifted_tests(), xorwow_tests(), faulty_tests()});
     return all;
 }
 

@@ -70,6 +70,7 @@ std::vector<Test> dot_tests();
 std::vector<Test> folded_tests();
 std::vector<Test> mrg_tests();
 std::vector<Test> philox_tests();
+std::vector<Test> shifted_tests();
 std::vector<Test> xorwow_tests();
 std::vector<Test> faulty_tests();
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Golden hit counts of every version, computed without CUDA, cuRAND or any code of this repository.
+"""Golden hit counts of every version, computed without CUDA, cuRAND or any code of this repository but scripts/trees.
 
     python3 golden.py            write golden_counts.json next to this script
     python3 golden.py --check    recompute and compare with golden_counts.json; exit status 1 if they differ
 
-Needs numpy. Takes about a minute. Before anything else the generators must reproduce known_answers.json.
+Needs numpy. Takes some minutes. Before anything else the generators must reproduce known_answers.json.
 
 A sample is a pair (x, y) of float32 coordinates; it is a hit iff fmaf(x, x, y*y) <= 1.0f, y*y rounded to float32.
 Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
@@ -49,12 +49,23 @@ Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
   v21                 alternating_mrg, 20 words of state from stream_seed(seed, k, t, 0 to 19), the first one made odd; as v20, but
                       a thread draws the planes of an even number of groups at each level; the last one may count nothing
   v22, v23            as v21
+  v24                 as v21, but at level 3 the planes come one after another, v0 to v4 being those of v21 in order: v1 for all,
+                      v3 for those whose v1 is 1 (the others are inside), v0 for those whose v3 is 1, then v0, v2, v4 for those whose
+                      v3 is 0
+  v25 to v27          whole warps, of v21's threads (v27: with the words of shifted_mrg), which draw in whole rounds of 20 words, as many as the lane with the most samples
+                      needs. scripts/trees has the trees, for two bits and for three. Of a node's samples, 32 a word, those whose bit
+                      is 0 go to its first child and the others to its second one. At depths 0 to 10 the lanes share the samples of one
+                      node after another, the first lanes one more each if they do not divide them; at depths 11 to 19 each lane has
+                      one of 32 nodes, at depth 20 one of 32 leaves. There a sample takes two words, whose upper bits follow the
+                      leading bits of x and of y in the leaf's cell; likewise
   cpu_bit_sliced      as v21, but in groups of 512 samples: 16 generators a thread, those of v21's threads 16 t to 16 t + 15, and the
                       words of all in turn; what level 10 cuts takes two words of each generator, 16 samples at a time
 The 32-bit states of v7 to v11 and v13 are stream_seed(seed, k, t, stream), hashed from all four.
 """
 import dataclasses
 import functools
+import importlib.machinery
+import importlib.util
 import itertools
 import json
 import pathlib
@@ -75,7 +86,9 @@ KIND = {"v1": "xorwow", "v2": "xorwow", "v3": "xorwow", "v4": "xorwow", "v5": "x
         "v13": "lcg folded", "v14": "mrg folded", "v15": "bit sliced", "v16": "half cells", "v16t": "tensor pairs", "v17": "sobol",
         "v18": "dot sliced", "v19": "octant sliced",
         "v20": "ten levels sliced", "v21": "alternating sliced", "v22": "alternating sliced",
-        "v23": "alternating sliced", "cpu_bit_sliced": "alternating sliced, 16 wide"}
+        "v23": "alternating sliced", "v24": "alternating sliced, bit by bit",
+        "v25": "halved by 2 bits", "v26": "halved by 3 bits", "v27": "halved by 3 bits, shifted",
+        "cpu_bit_sliced": "alternating sliced, 16 wide"}
 NUMERICAL_RECIPES = (1664525, 1013904223)
 GLIBC = (1103515245, 12345)
 
@@ -233,14 +246,19 @@ def dot_mrg(seed, launch, threads):
         yield x[-1] + dot(x[-2])
 
 
-def alternating_mrg(seed, launch, threads):
+def alternating_mrg(seed, launch, threads, added_in_turns=(dot, lambda word: word >> 16)):
     """x[n] = 2891336453 x[n - 20] + x[n - 3] modulo 2^32; a draw is the sum of x[n] and, of n even, dot(x[n - 1]), else
     the upper half of x[n - 1]."""
     x = [stream_seed(seed, launch, threads, i) for i in range(20)]
     x[0] = x[0] | 1
-    for added in itertools.cycle((dot, lambda word: word >> 16)):
+    for added in itertools.cycle(added_in_turns):
         x.append(x.pop(0) * 2891336453 + x[-3])
         yield x[-1] + added(x[-2])
+
+
+def shifted_mrg(seed, launch, threads):
+    """As alternating_mrg, but a draw is the sum of x[n] and the upper 21 bits of x[n - 1] for even n, or the upper 16."""
+    return alternating_mrg(seed, launch, threads, (lambda word: word >> 11, lambda word: word >> 16))
 
 
 def arc_place(x, y, level):
@@ -305,30 +323,44 @@ OCTANT = Grid(quarters_of_all(quarters_of_all([(1, 0), (0, 0)], quarters_of_fold
               folded_cells, OCTANT_SLOTS, False)
 
 
-def bit_sliced_hits(draws, threads, iters, grid=SQUARE, last=8, width=1, turns=1):
+def bit_sliced_hits(draws, threads, iters, grid=SQUARE, last=8, width=1, turns=1, by_bits=False):
     """Each thread takes its words at its own pace: at most 0.31 a sample, and up to 122 for groups that are not full. A plane is
-    a word of each of `width` generators. The number of a level's groups is a multiple of `turns`."""
+    a word of each of `width` generators. The number of a level's groups is a multiple of `turns`. by_bits: the first level is drawn
+    bit by bit."""
     draws = list(itertools.islice(draws, iters * 35 // 100 // width + 200))
     words = np.array(draws).reshape(len(draws), threads, width)
     thread, lanes, word = np.arange(threads), 32 * width, np.arange(width)
     generator, bit = np.divmod(np.arange(lanes, dtype=np.uint32), 32)
     position, left = np.zeros(threads, np.int64), np.full(threads, iters)
-    hits = 0
-    for level in range(3, last + 1):
-        place_of = grid.places(level)
+
+    def draw(left, place_of):
+        """How many of each thread's samples are inside, and how many cut."""
+        nonlocal position
         bits = len(place_of).bit_length() - 1
-        is_inside, is_cut = place_of == "i", place_of == "c"
-        cut = np.zeros(threads, np.int64)
+        found = np.zeros((2, threads), np.int64)
         groups = -(-left // (lanes * turns)) * turns
         for group in range(groups.max()):
             taken = group < groups
             planes = [words[position + taken * i, thread] for i in range(bits)]
             number = sum((p[:, generator] >> bit & 1).astype(np.int64) << bits - 1 - i for i, p in enumerate(planes))
             counted = lanes * group + np.arange(lanes) < left[:, None]
-            hits += int(np.count_nonzero(is_inside[number] & counted))
-            cut += np.count_nonzero(is_cut[number] & counted, axis=1)
+            found += [np.count_nonzero((place_of == place)[number] & counted, axis=1) for place in "ic"]
             position += bits * taken
-        left = cut
+        return found
+
+    hits = 0
+    if by_bits:
+        of = lambda *bits: grid.places(3).reshape((2,) * 5)[bits]  # v0 to v4
+        every = slice(None)
+        require("places of v24", ["".join(np.unique(p)) for p in (of(every, 0), of(0, 1, every, 1), of(1, 1, every, 1))], ["i", "c", "o"])
+        inside, left = draw(left, np.array(["i", "c"]))
+        near, far = draw(left, np.array(["i", "c"]))
+        _, of_far = draw(far, np.array(["c", "o"]))
+        of_near, left = draw(near, of(every, 1, every, 0).flatten())
+        hits, left = int((inside + of_near).sum()), left + of_far
+    for level in range(4 if by_bits else 3, last + 1):
+        inside, left = draw(left, grid.places(level))
+        hits += int(inside.sum())
     cells = np.array([cell for piece in grid.cut(last) for cell in grid.cells(*piece)], np.uint32)
     for i in range(-(-left.max() // width)):
         taken = thread[width * i < left]
@@ -336,6 +368,65 @@ def bit_sliced_hits(draws, threads, iters, grid=SQUARE, last=8, width=1, turns=1
         first, second = (words[position[taken] + 2 * i + j, taken][counted] for j in (0, 1))
         x, y = cells[(first & 2**last - 1) << 1 | second & 1].T
         hits += int(count_folded_hits(x << 32 - last | first >> last, y << 32 - last | second >> last))
+    return hits
+
+
+@functools.lru_cache(maxsize=None)
+def halving_tree(together):
+    """Layers of nodes, and the two children of each: 0 is inside, 1 outside. A leaf is (whether it is on the diagonal, x, y, width,
+    height) in units of 2^-15."""
+    sys.dont_write_bytecode = True
+    loader = importlib.machinery.SourceFileLoader("trees", str(HERE.parent.parent / "scripts" / "trees"))
+    trees = importlib.util.module_from_spec(importlib.util.spec_from_loader("trees", loader))
+    loader.exec_module(trees)
+    return trees.layers_of(together)
+
+
+ONES = np.array([bin(n).count("1") for n in range(1 << 16)], np.uint8)
+
+
+def ones_among(words, samples):
+    """The ones among the first `samples` bits of each column of words."""
+    left = np.clip(samples - 32 * np.arange(len(words))[:, None], 0, 32).astype(np.uint64)
+    counted = words & ((np.uint64(1) << left) - np.uint64(1)).astype(np.uint32)
+    return (ONES[counted & 0xFFFF].astype(np.int64) + ONES[counted >> 16]).sum(axis=0)
+
+
+def halved_hits(draws, threads, iters, together):
+    """Every warp takes its words at its own pace, 20 words of each lane at a time."""
+    layers, children = halving_tree(together)
+    drawn = []
+    hits = 0
+    for warp in range(threads // 32):
+        rounds = itertools.count()
+
+        def words_for(samples, of_round):
+            needed = -(-int(samples.max()) // of_round)
+            words = [next(rounds) for _ in range(needed)]
+            while len(drawn) < (words or [-1])[-1] + 1:
+                drawn.append(np.array(list(itertools.islice(draws, 20))))
+            return np.concatenate([drawn[i][:, 32 * warp : 32 * warp + 32] for i in words] or [np.zeros((0, 32), np.uint32)])
+
+        count = {layers[0][0]: 32 * iters}
+        for depth, layer in enumerate(layers[:-1]):
+            for nodes in ([node] for node in layer) if depth < 11 else (layer[i : i + 32] for i in range(0, len(layer), 32)):
+                samples = np.array([count[node] for node in nodes] + [0] * (32 - len(nodes)))
+                if depth < 11:
+                    samples = samples[0] // 32 + (np.arange(32) < samples[0] % 32)
+                ones = ones_among(words_for(samples, 640), samples)
+                for node, n in zip(nodes, [ones.sum()] if depth < 11 else ones):
+                    for child, of_child in zip(children[node], (count[node] - int(n), int(n))):
+                        if child == 0:
+                            hits += of_child
+                        elif child != 1:
+                            count[child] = of_child
+        for nodes in (layers[-1][i : i + 32] for i in range(0, len(layers[-1]), 32)):
+            samples = np.array([count[node] for node in nodes] + [0] * (32 - len(nodes)))
+            _, x, y, width, height = np.array(nodes + [(0, 0, 0, 0, 0)] * (32 - len(nodes)), np.uint64).T
+            words = words_for(samples, 10).astype(np.uint64)
+            taken = np.arange(len(words) // 2)[:, None] < samples
+            x, y = ((corner << 17) + (word * side >> 15) for corner, word, side in ((x, words[::2], width), (y, words[1::2], height)))
+            hits += int(count_folded_hits(x[taken].astype(np.uint32), y[taken].astype(np.uint32)))
     return hits
 
 
@@ -461,7 +552,10 @@ def launch_hits(kind, seed, launch, threads, iters):
         return bit_sliced_hits(dot_mrg(seed, launch, threads), threads, iters, OCTANT, last=10)
     if kind.startswith("alternating sliced"):
         width = 16 if kind.endswith("16 wide") else 1
-        return bit_sliced_hits(alternating_mrg(seed, launch, width * threads), threads, iters, OCTANT, 10, width, turns=2)
+        return bit_sliced_hits(alternating_mrg(seed, launch, width * threads), threads, iters, OCTANT, 10, width, turns=2, by_bits="by bit" in kind)
+    if kind.startswith("halved by"):
+        words = shifted_mrg if kind.endswith("shifted") else alternating_mrg
+        return halved_hits(words(seed, launch, threads), threads, iters, int(kind.split()[2]))
     if kind == "half cells":
         return sum(int(h.sum()) for h in itertools.islice(half_cells(seed, launch, threads), iters))
     if kind == "tensor pairs":
@@ -510,6 +604,13 @@ def shapes(version):
         yield 1234, 7, 1024, 1
         yield 0xDEADBEEFCAFEF00D, 2, 1024, 513
         yield 1234, 1, 1, 4_000_000
+        return
+    if KIND[version].startswith("halved"):
+        yield 1234, 0, 1024, 1000
+        yield 1234, 0, 2048, 4000
+        yield 1234, 7, 96, 1001
+        yield 0xDEADBEEFCAFEF00D, 2, 64, 333
+        yield 1234, 1, 32, 1_000_000
         return
     yield 1234, 0, 1, 100000
     if version != "v1":

@@ -94,6 +94,9 @@ V2, V8, V14 = "kernels/pi/v02_parallel_blocks.cu", "kernels/pi/v08_lcg_register.
 V15, V16, V19 = "kernels/pi/v15_bit_sliced.cu", "kernels/pi/v16_half.cu", "kernels/pi/v19_octant.cu"
 V18, V20, V21 = "kernels/pi/v18_dot_product.cu", "kernels/pi/v20_ten_levels.cu", "kernels/pi/v21_two_pipes.cu"
 V22, V23 = "kernels/pi/v22_paired_counts.cu", "kernels/pi/v23_short_trips.cu"
+V24, V25, V26 = "kernels/pi/v24_deciding_bit.cu", "kernels/pi/v25_one_bit.cu", "kernels/pi/v26_three_bits.cu"
+V27 = "kernels/pi/v27_tensor_counts.cu"
+HALVING = "kernels/pi/v25_one_bit.cuh"
 LEVELS, PAIRS = "kernels/pi/v15_bit_sliced.cuh", "kernels/pi/v22_paired_counts.cuh"
 N9, A5 = "kernels/options/normals/n09_two_pipes.cu", "kernels/options/asian/a05_one_exponential.cu"
 N11, ROTATED = "kernels/options/normals/n11_rotated_table.cu", "kernels/random/normals/rotated_table.cuh"
@@ -151,7 +154,8 @@ PI = [
         fault(ONE_STREAM, program, file, HASHED, HASHED_ALIKE, REPLAY, modes)
         for program, file, modes in (
             ("pi_v14", V14, ("timed",)), ("pi_v15", V15, ("timed",)), ("pi_v16", V16, ("timed",)), ("pi_v19", V19, ("timed",)),
-            ("pi_v21", V21, ("timed",)), ("pi_v23", V23, REHEARSED),
+            ("pi_v21", V21, ("timed",)), ("pi_v23", V23, REHEARSED), ("pi_v24", V24, ("timed",)), ("pi_v25", V25, ("timed",)),
+            ("pi_v26", V26, REHEARSED), ("pi_v27", V27, REHEARSED),
         )
     ),
     fault("a count of twos taken for ones", "pi_v22", PAIRS, "return 2 * twos_", "return twos_", COUNTS),
@@ -242,6 +246,59 @@ PI = [
         "i < iters; i++) {\n        const float x =",
         "i < iters; i++) {\n        if (i == 65536) state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);\n        const float x =",
         COUNTS, REHEARSED,
+    ),
+    fault(
+        "a trip that is a group short", "pi_v24", V24,
+        "for (unsigned pair = 0; pair < trip / 2; pair++)", "for (unsigned pair = 1; pair < trip / 2; pair++)", COUNTS, ("timed",),
+    ),
+    fault("cut samples that are taken for outside", "pi_v24", V24, "far - outside + near.cut();", "near.cut();", COUNTS, ("timed",)),
+    fault(
+        "a word of four that another counts for", "pi_v27", V27,
+        '"r"(a), "r"(b), "r"(c), "r"(d), "r"(~0u)', '"r"(a), "r"(b), "r"(c), "r"(blockIdx.x == 1 ? c : d), "r"(~0u)',
+        REPLAY, REHEARSED,
+    ),
+    fault("a row that counts for another", "pi_v27", V27, "? product_[0] + product_[2] : 0", "? 2 * product_[0] : 0", REPLAY, REHEARSED),
+    fault(
+        "a column twice", "pi_v27", V27, "threadIdx.x % 4 == 0;", "threadIdx.x % 4 == 0 || (blockIdx.x == 1 && threadIdx.x == 1);",
+        COUNTS,
+    ),
+    fault(
+        "a trip that is a group short", "pi_v27 pi_v26 pi_v25", HALVING,
+        "for (unsigned four = 0; four < words / 4; four++)", "for (unsigned four = 1; four < words / 4; four++)", COUNTS,
+    ),
+    fault(
+        "a pair of a trip twice", "pi_v26 pi_v25", HALVING,
+        "            ones.add(a, b, c, d);\n", "            ones.add(a, b, c, four + 1 < words / 4 ? d : c);\n", REPLAY, REHEARSED,
+    ),
+    fault(
+        "a tail that is off by one", "pi_v26 pi_v25", HALVING,
+        "(1u << max(left, 0)) - 1;", "((1u << max(left, 0)) - 1) >> 1;", COUNTS, ALL, ("--iters", "1001"),
+    ),
+    fault(
+        "a node twice", "pi_v26 pi_v25", HALVING,
+        "        if (lane == 0) hits += settle_both(tree.node[node], samples, ones, count);",
+        "        if (lane == 0) hits += (node == 9 ? 2 : 1) * settle_both(tree.node[node], samples, ones, count);", COUNTS,
+    ),
+    fault(
+        "a node that is drawn twice", "pi_v26 pi_v25", HALVING,
+        "        const unsigned ones = warp_sum(ones_among<SharedOnes, words>(draw, mine));",
+        "        unsigned ones = warp_sum(ones_among<SharedOnes, words>(draw, mine));\n"
+        "        if (node == 5 && blockIdx.x == 1) ones = warp_sum(ones_among<SharedOnes, words>(draw, mine));", REPLAY, REHEARSED,
+    ),
+    fault(
+        "a stale count", "pi_v26 pi_v25", HALVING,
+        "            const unsigned samples = count[node];\n",
+        "            const unsigned samples = count[blockIdx.x == 1 && node == end - 2 ? node - 1 : node];\n", REPLAY, REHEARSED,
+    ),
+    fault(
+        "a lane that tests nothing", "pi_v26 pi_v25", HALVING,
+        "first + lane < Tree::nodes ?", "first + lane < Tree::nodes && lane != 7 ?", REPLAY, REHEARSED,
+    ),
+    fault(
+        "halves that change places in one block", "pi_v26 pi_v25", HALVING,
+        "if (first + lane < end) hits += settle_both(tree.node[node],",
+        "if (first + lane < end) hits += settle_both(__funnelshift_l(tree.node[node], tree.node[node], 16 * (blockIdx.x == 1)),",
+        REPLAY, REHEARSED,
     ),
     fault("a sum of 20 bits", "pi_v23", V23, "store_block_sum(local,", "store_block_sum(local & 0xfffff,", COUNTS),
 ]
@@ -669,6 +726,8 @@ AUDITED = [
     by_chance(fault(LATE, "arrays_a12", A12, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, ("timed",))),
     by_chance(fault(LATE, "lecture_k3", K3, "stream_seed(seed,", "stream_seed(seed + (launch >= 20),", REPLAY, ("timed",))),
     by_chance(fault(EIGHTH, "pi_v23", V23, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, AS_LAUNCHED, WITH_EVERY_TRIP)),
+    by_chance(fault(LATE, "pi_v26", V26, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, AS_LAUNCHED)),
+    by_chance(fault(EIGHTH, "pi_v26", V26, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, AS_LAUNCHED)),
     by_chance(fault(EIGHTH, "pi_v8", V8, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),
     by_chance(fault(EIGHTH, "options_l4", L4, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),
     by_chance(fault(EIGHTH, "options_n11", N11, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),

@@ -116,6 +116,7 @@ class TiedDraws : public ParityOnGpu {
 TEST_F(TiedDraws, OfTheDotMrgShowInNoBit) { expect_balanced(run_tied<rng::DotMrgDraws>(1e12)); }
 
 TEST_F(TiedDraws, OfTheAlternatingMrgShowInNoBit) { expect_balanced(run_tied<rng::AlternatingMrgDraws, 20, 3>(1e12)); }
+TEST_F(TiedDraws, OfTheShiftedMrgShowInNoBit) { expect_balanced(run_tied<rng::ShiftedMrgDraws, 20, 3>(1e12)); }
 
 // The measurement can fail: it finds the bias of a bad K at 170 sd.
 TEST_F(TiedDraws, ShowTheBiasOfABadK) { expect_means(run_tied<DotMrgWith<0x9d89a3b9>>(1e12), {{3, -1.635e-4}}); }

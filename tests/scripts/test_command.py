@@ -15,7 +15,7 @@ from sandbox import SCRIPTS, Sandbox, copied_scripts, entered
 
 from interrupts import setUpModule  # noqa: F401
 
-COMMANDS = sorted({path.name for path in SCRIPTS.iterdir() if path.is_file()} - {"setup", "networks"})
+COMMANDS = sorted({path.name for path in SCRIPTS.iterdir() if path.is_file()} - {"setup", "networks", "trees"})
 # The programs that each needs before it runs anything.
 MEASURING = {
     "bench": ("pi_v8",), "convergence": ("pi_v8",), "merit": ("pi_v8",), "profile": ("pi_v8",),

@@ -162,16 +162,38 @@ unsigned hits_of_last_level(Draw& draw, unsigned samples, const Decisions& decis
     return hits;
 }
 
+/// Hits among `samples` samples that reach a level, `after_first` levels after the first.
+template <typename Draw>
+std::uint64_t hits_of_levels(Draw& draw, unsigned samples, const Decisions& decisions, std::size_t after_first = 0) {
+    std::uint64_t hits = 0;
+    unsigned left = samples;
+    for (std::size_t i = after_first; i < decisions.places.size(); i++) {
+        left = cut_of(draw, left, decisions.places[i], &hits);
+    }
+    return hits + hits_of_last_level(draw, left, decisions);
+}
+
 /// Hits among `samples` samples of planes.
 template <const Grid& grid, typename Draw>
 std::uint64_t hits_among(Draw draw, unsigned samples) {
     static const Decisions decisions(grid);
-    std::uint64_t hits = 0;
-    unsigned left = samples;
-    for (const std::vector<Place>& places : decisions.places) {
-        left = cut_of(draw, left, places, &hits);
+    return hits_of_levels(draw, samples, decisions);
+}
+
+/// The places of the first level by v0 to v4, v0 highest, that have the bits `set` of `among`, in order.
+std::vector<Place> places_with(const Decisions& decisions, unsigned among, unsigned set) {
+    std::vector<Place> found;
+    for (unsigned bits = 0; bits < decisions.places[0].size(); bits++) {
+        if ((bits & among) == set) found.push_back(decisions.places[0][bits]);
     }
-    return hits + hits_of_last_level(draw, left, decisions);
+    return found;
+}
+
+/// Where all of them are; cut if they differ.
+Place common(const std::vector<Place>& places) {
+    return std::count(places.begin(), places.end(), places[0]) == static_cast<std::ptrdiff_t>(places.size())
+               ? places[0]
+               : Place::cut;
 }
 
 }  // namespace
@@ -179,6 +201,23 @@ std::uint64_t hits_among(Draw draw, unsigned samples) {
 template <typename Draw, const Grid& grid, unsigned width>
 std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters) {
     return hits_among<grid>(Planes<Draw, width>(id), iters);
+}
+
+std::uint64_t replay_first_bits(const bench::StreamId& id, unsigned iters) {
+    constexpr unsigned v0 = 16, v1 = 8, v3 = 2;
+    static const Decisions decisions(deep_octant);
+    static const std::vector<Place> by_v1 = {common(places_with(decisions, v1, 0)),
+                                             common(places_with(decisions, v1, v1))};
+    static const std::vector<Place> far_by_v0 = {common(places_with(decisions, v0 | v1 | v3, v1 | v3)),
+                                                 common(places_with(decisions, v0 | v1 | v3, v0 | v1 | v3))};
+    static const std::vector<Place> near_places = places_with(decisions, v1 | v3, v1);
+    Planes<rng::AlternatingMrgDraws, 1> draw(id);
+    std::uint64_t hits = 0, near = 0;
+    const unsigned undecided = cut_of(draw, iters, by_v1, &hits);
+    unsigned far = cut_of(draw, undecided, {Place::inside, Place::cut}, &near);  // the samples whose v3 is 1
+    far = cut_of(draw, far, far_by_v0, &hits);
+    const unsigned cut = far + cut_of(draw, static_cast<unsigned>(near), near_places, &hits);
+    return hits + hits_of_levels(draw, cut, decisions, 1);
 }
 
 std::uint64_t replay_tensor_words(const bench::StreamId& id, unsigned iters) {
@@ -193,5 +232,6 @@ template std::uint64_t replay_bit_sliced<rng::DotMrgDraws, octant, 1>(const benc
 template std::uint64_t replay_bit_sliced<rng::DotMrgDraws, deep_octant, 1>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_bit_sliced<rng::AlternatingMrgDraws, deep_octant, 1>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_bit_sliced<rng::AlternatingMrgDraws, deep_octant, 16>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_bit_sliced<rng::ShiftedMrgDraws, deep_octant, 1>(const bench::StreamId&, unsigned);
 
 }  // namespace pi

@@ -16,6 +16,9 @@ namespace pi {
 template <typename Draw, const Grid& grid = square, unsigned width = 1>
 std::uint64_t replay_bit_sliced(const bench::StreamId& id, unsigned iters);
 
+/// The same of v24, whose first level draws bit by bit.
+std::uint64_t replay_first_bits(const bench::StreamId& id, unsigned iters);
+
 /// The same of v20_tensor_words: a plane is a word of each lane of a warp, and a warp's samples are decided together. The first
 /// lane gets all hits of its warp, the others none. Blocks must be whole warps.
 std::uint64_t replay_tensor_words(const bench::StreamId& id, unsigned iters);

@@ -74,6 +74,9 @@ __forceinline__ Vector lop3(Vector a, Vector b, Vector c) {
 #endif
 }
 
+/// The first `n` bits of each word; all of them above 31.
+__forceinline__ Vector first_bits(Words n) { return {(Words)(n > 31) | ((all_of(1) << (n & 31)) - 1)}; }
+
 /// Whether a bit is set.
 __forceinline__ bool any(Words words) {
     unsigned all = 0;

@@ -8,6 +8,7 @@
 #include "kernels/pi/shared/cpu_bit_planes.hpp"
 #include "kernels/pi/shared/cpu_rings.hpp"
 #include "kernels/pi/shared/cut_cells.hpp"
+#include "kernels/pi/shared/first_bits.cuh"
 
 namespace pi::bit_sliced::CLONE {
 namespace {
@@ -99,9 +100,6 @@ __forceinline__ void use_trips(State& state, unsigned first, unsigned trips, Use
     store_ring(ring, 0, state, first, ~Words{});
 }
 
-/// The bits that belong to the first `samples` samples of each lane.
-__forceinline__ Vector counted(Words samples) { return {(Words)(samples > 31) | ((all_of(1) << (samples & 31)) - 1)}; }
-
 /// The groups of each lane but the first `done` ones, which are trips. A lane that has drawn its groups keeps its state.
 template <unsigned planes, unsigned lanes, typename Draws, typename Use>
 __forceinline__ void use_rest(State& state, unsigned first, unsigned done, const Share& share, Use& use) {
@@ -113,7 +111,7 @@ __forceinline__ void use_rest(State& state, unsigned first, unsigned done, const
         Vector of_group[planes];
         for (Vector& plane : of_group) plane = ring.draw(drawn++);
         const Words before = all_of(group * lanes);
-        use(of_group, counted((samples - before) & (Words)(samples > before)));
+        use(of_group, first_bits((samples - before) & (Words)(samples > before)));
         use.end_trip();
         const Words finished = (Words)(groups == group + 1);
         if (any(finished)) store_ring(ring, drawn, state, first, finished);
@@ -259,6 +257,39 @@ OfEach hits_of_streams(State& state, unsigned samples) {
     return hits;
 }
 
+/// A plane alone.
+struct OnePlane {
+    static constexpr unsigned planes = 1;
+    static __forceinline__ Decided<Vector> decide(const Vector (&v)[planes]) { return {v[0], Vector{}}; }
+};
+
+OfEach difference(const OfEach& a, const OfEach& b) {
+    OfEach found;
+    for (unsigned g = 0; g < generators; g++) found.of[g] = a.of[g] - b.of[g];
+    return found;
+}
+
+/// v24: how many of `samples` samples have a 1 in the next plane, and its levels.
+OfEach ones_among(State& state, const OfEach& samples) {
+    using Draws = rng::AlternatingMrgDraws;
+    OfEach ones = {};
+    decide<Draws, OnePlane>(state, Own::share(samples, 32, Draws::turns), ones);
+    return ones;
+}
+
+OfEach hits_by_first_bits(State& state, unsigned samples) {
+    using Draws = rng::AlternatingMrgDraws;
+    OfEach all;
+    for (unsigned& one : all.of) one = samples;
+    const OfEach undecided = ones_among(state, all), far = ones_among(state, undecided);
+    const OfEach outside = ones_among(state, far), near = difference(undecided, far);
+    OfEach hits = difference(all, undecided);
+    OfEach cut = decide<Draws, NearPieces>(state, Own::share(near, 32, Draws::turns), hits);
+    for (unsigned g = 0; g < generators; g++) cut.of[g] += far.of[g] - outside.of[g];
+    add_hits<Draws, Logic<deep_octant>, Own, first_level + 1>(state, cut, hits);
+    return hits;
+}
+
 unsigned hits_of_stream(State& state, unsigned samples) {
     OfEach hits = {};
     add_hits<rng::AlternatingMrgDraws, Logic<deep_octant>, Shared>(state, {{samples}}, hits);
@@ -276,6 +307,7 @@ const Levels levels = {
     .dot_octant = hits_of_streams<rng::DotMrgDraws, octant>,
     .dot_deep_octant = hits_of_streams<rng::DotMrgDraws, deep_octant>,
     .alternating_deep_octant = hits_of_streams<rng::AlternatingMrgDraws, deep_octant>,
+    .first_bits = hits_by_first_bits,
 };
 
 }  // namespace pi::bit_sliced::CLONE

@@ -20,6 +20,7 @@ struct Levels {
     HitsOfStreams dot_octant;
     HitsOfStreams dot_deep_octant;
     HitsOfStreams alternating_deep_octant;
+    HitsOfStreams first_bits;  // v24
 };
 
 using Clone = bench::Clone<Levels>;

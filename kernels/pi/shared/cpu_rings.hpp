@@ -27,6 +27,8 @@ class Ring {
         oldest.words = oldest.words * rng::mrg_multiplier + ring_[(n + round - Draws::short_lag) % round].words;
         if constexpr (std::is_same_v<Draws, rng::MrgDraws>) {
             return oldest;
+        } else if constexpr (std::is_same_v<Draws, rng::ShiftedMrgDraws>) {
+            return {oldest.words + (newest.words >> (n % Draws::turns == 0 ? Draws::even_shift : Draws::odd_shift))};
         } else {
             static_assert(Draws::mixed == round - 1);
             return n % Draws::turns == 0 ? dot_of_bytes<Draws::factors>(newest, oldest)

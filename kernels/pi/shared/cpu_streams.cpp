@@ -107,6 +107,11 @@ void seed<rng::AlternatingMrgDraws>(State& state, const bench::StreamId& first) 
     seed_lagged(state, first, rng::AlternatingMrgDraws::round);
 }
 
+template <>
+void seed<rng::ShiftedMrgDraws>(State& state, const bench::StreamId& first) {
+    seed_lagged(state, first, rng::ShiftedMrgDraws::round);
+}
+
 /// The upper half of a word comes before the lower one.
 template <>
 void seed<rng::FoldedMrgDraws>(State& state, const bench::StreamId& first) {

@@ -21,6 +21,10 @@ inline constexpr bench::Expectation mantissa_pairs{55267494118022u, 703687441776
 /// The words themselves, tested by folded_hit, v13's rule.
 inline constexpr bench::Expectation folded_pairs{14488038916354896502u, two_to_64};
 
+/// The same of v25 and v26, which fold the square: of two mirrored pairs the one with x > y counts for both, but for those that
+/// agree in the leading ten bits. The rule rounds x and y differently. 4P - pi is -8.0e-10.
+inline constexpr bench::Expectation folded_octant_pairs{14488038912458744091u, two_to_64};
+
 /// v16: pairs of one of 32 x 32 cells and one of 1024 x 1024 offsets that are hits in half arithmetic. 4P - pi is -3.6e-7.
 inline constexpr bench::Expectation offset_cells{843314759u, 1073741824.0};
 

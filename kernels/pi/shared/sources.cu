@@ -3,6 +3,7 @@
 #include "kernels/pi/shared/coordinate.cuh"
 #include "kernels/pi/shared/expectations.hpp"
 #include "kernels/pi/shared/half_cells_replay.hpp"
+#include "kernels/pi/shared/halving_replay.hpp"
 #include "kernels/pi/shared/make_source.cuh"
 #include "kernels/pi/shared/sources.hpp"
 #include "kernels/pi/shared/tensor_pairs_replay.hpp"
@@ -59,6 +60,33 @@ constexpr Source bit_sliced_source(const char* name) {
     Source source = bit_planes_source<Draws>(name);
     source.replay = replay_bit_sliced<Draws, grid>;
     source.replay_streams = bit_sliced::replay_streams<Draws, levels>;
+    return source;
+}
+
+/// Words in bit planes whose samples make no pairs of whole words. The tests of quality/ have the words under another name.
+template <typename Draws>
+constexpr Source bits_source(const char* name) {
+    Source source = bit_planes_source<Draws>(name);
+    source.coordinate = nullptr;
+    source.hit = nullptr;
+    return source;
+}
+
+/// v24. Its first level draws bit by bit.
+constexpr Source first_bit_source(const char* name) {
+    Source source = bits_source<rng::AlternatingMrgDraws>(name);
+    source.replay = replay_first_bits;
+    source.replay_streams = bit_sliced::replay_streams<rng::AlternatingMrgDraws, &Levels::first_bits>;
+    return source;
+}
+
+/// v25 to v27. `replay` gives the hits of warps.
+template <typename Draws, halving::HitsOfWarp halving::Walks::*walk>
+constexpr Source halving_source(const char* name, std::uint64_t (*replay)(const bench::StreamId&, unsigned)) {
+    Source source = bits_source<Draws>(name);
+    source.expected = folded_octant_pairs;
+    source.replay = replay;
+    source.replay_streams = halving::replay_streams<Draws, walk>;
     return source;
 }
 
@@ -126,7 +154,20 @@ constexpr Source deep_octant_sliced =
     bit_sliced_source<rng::DotMrgDraws, &Levels::dot_deep_octant, deep_octant>("deep_octant_sliced");
 constexpr Source alternating_sliced =
     bit_sliced_source<rng::AlternatingMrgDraws, &Levels::alternating_deep_octant, deep_octant>("alternating_sliced");
+constexpr Source first_bit_sliced = first_bit_source("first_bit_sliced");
+constexpr Source two_bit_halving =
+    halving_source<rng::AlternatingMrgDraws, &halving::Walks::two_bits>("two_bit_halving", halving::replay_two_bits);
+constexpr Source three_bit_halving =
+    halving_source<rng::AlternatingMrgDraws, &halving::Walks::three_bits>("three_bit_halving", halving::replay_three_bits);
+constexpr Source shifted_halving =
+    halving_source<rng::ShiftedMrgDraws, &halving::Walks::shifted>("shifted_halving", halving::replay_shifted);
 constexpr Source alternating_mrg_lanes = lanes_source<rng::AlternatingMrgDraws>("alternating_mrg_lanes");
+constexpr Source shifted_sliced = [] {
+    Source source = bit_planes_source<rng::ShiftedMrgDraws>("shifted_sliced");
+    source.replay = replay_bit_sliced<rng::ShiftedMrgDraws, deep_octant>;
+    return source;
+}();
+constexpr Source shifted_mrg_lanes = lanes_source<rng::ShiftedMrgDraws>("shifted_mrg_lanes");
 constexpr Source octant_folded_mrg =
     bit_sliced_source<rng::FoldedMrgDraws, &Levels::folded_octant, octant>("octant_folded_mrg");
 constexpr Source dot_mrg_lanes = lanes_source<rng::DotMrgDraws>("dot_mrg_lanes");

@@ -21,11 +21,17 @@ extern const bench::Source dot_sliced;          // v18
 extern const bench::Source octant_sliced;       // v19
 extern const bench::Source deep_octant_sliced;  // v20
 extern const bench::Source alternating_sliced;  // v21 to v23
+extern const bench::Source first_bit_sliced;    // v24
+extern const bench::Source two_bit_halving;     // v25
+extern const bench::Source three_bit_halving;   // v26
+extern const bench::Source shifted_halving;     // v27
 
-// Single lanes of v15's, v18's and v21's words, for the tests of quality/.
+// v27's words in the planes of v21, and single lanes of v15's, v18's, v21's and v27's words, for the tests of quality/.
+extern const bench::Source shifted_sliced;
 extern const bench::Source folded_mrg_lanes;
 extern const bench::Source dot_mrg_lanes;
 extern const bench::Source alternating_mrg_lanes;
+extern const bench::Source shifted_mrg_lanes;
 
 // Candidates for v14.
 extern const bench::Source philox7;

@@ -44,6 +44,7 @@ USES = {
     "folded_mrg": Use("v15", _of_planes(6, 6, 7, 8, 9, 10)),
     "mrg": Use("v14", 2),
     "philox": Use("v6", 2),
+    "shifted_mrg": Use("v27", 3.26 / 32),
     "xorwow": Use("v5", 2),
 }
 

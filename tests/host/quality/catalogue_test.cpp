@@ -28,6 +28,9 @@ TEST(Catalogue, HasEachVersionOnceWithItsSource) {
     for (const bench::Step* version : pi::versions()) {
         if (bench::source_of(*version).words && bench::source_of(*version).hit) {
             EXPECT_EQ(found[version->name], std::vector{&bench::source_of(*version)}) << version->name;
+        } else if (bench::source_of(*version).bit_planes) {
+            EXPECT_EQ(found[version->name], std::vector{&quality::first_with_words_of(bench::source_of(*version))})
+                << version->name;
         } else {
             EXPECT_EQ(found.count(version->name), 0u) << version->name;
         }
@@ -42,7 +45,8 @@ TEST(Catalogue, HasWhateverAVersionCallsSound) {
             case bench::Soundness::sound_in_24_bits:
             case bench::Soundness::sound_in_24_bits_but_parity:
             case bench::Soundness::sound_in_bit_planes:
-                EXPECT_EQ(&source_named(version->name), &source) << "no test knows it";
+                EXPECT_EQ(&source_named(version->name), source.hit ? &source : &quality::first_with_words_of(source))
+                    << "no test knows it";
                 EXPECT_EQ(source.bit_planes, source.soundness == bench::Soundness::sound_in_bit_planes)
                     << version->name << ": tested for another use";
                 break;
@@ -90,6 +94,7 @@ TEST(Catalogue, RefusesUnknownNames) {
         EXPECT_THROW(source_named(name), bench::UsageError) << name;
     }
     EXPECT_THROW(source_named("v17"), bench::UsageError) << "quasi-random: no words to test";
+    EXPECT_EQ(&source_named("v26"), &pi::sources::alternating_sliced) << "v21's words, in bit planes";
     EXPECT_THROW(source_named("v16"), bench::UsageError) << "v15's words, but no pairs of them";
 }
 
@@ -105,12 +110,13 @@ TEST(Catalogue, KnowsWhoDrawsTheSameWords) {
     EXPECT_EQ(&quality::first_with_words_of(sources::deep_octant_sliced), &sources::dot_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::dot_mrg_lanes), &sources::dot_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::alternating_mrg_lanes), &sources::alternating_sliced);
+    EXPECT_EQ(&quality::first_with_words_of(sources::shifted_mrg_lanes), &sources::shifted_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::half_cells), &sources::bit_sliced);
     EXPECT_EQ(&quality::first_with_words_of(sources::tensor_pairs), &sources::bit_sliced);
     for (const bench::Source* source :
          {&sources::xorwow, &sources::philox, &sources::xorshift32, &sources::lcg, &sources::lcg_two_families,
           &sources::lcg_one_family, &sources::mrg, &sources::bit_sliced, &sources::dot_sliced,
-          &sources::alternating_sliced, &sources::philox7, &sources::mwc64x, &sources::xor_mrg,
+          &sources::alternating_sliced, &sources::shifted_sliced, &sources::philox7, &sources::mwc64x, &sources::xor_mrg,
           &sources::hybrid_tausworthe, &quality::specimens::lcg_consecutive, &quality::specimens::trinomial_63_1,
           &quality::specimens::trinomial_31_3}) {
         EXPECT_EQ(&quality::first_with_words_of(*source), source) << source->name;

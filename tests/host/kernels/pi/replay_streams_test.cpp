@@ -8,6 +8,7 @@
 
 #include "kernels/pi/shared/cpu_levels.hpp"
 #include "kernels/pi/shared/cpu_pairs.hpp"
+#include "kernels/pi/shared/halving_replay.hpp"
 #include "kernels/pi/shared/sources.hpp"
 #include "kernels/random/draws.cuh"
 
@@ -49,6 +50,17 @@ Replay bit_sliced(const bench::Source& source) {
 template <typename Draws, auto loop>
 Replay pairs(const bench::Source& source) {
     return replay_of<Draws, loop>(source, pi::pairs::clones());
+}
+
+template <typename Draws, auto walk>
+Replay halving(const bench::Source& source) {
+    Replay replay = {&source, {{"the source's own", source.replay_streams}}};
+    for (const auto& clone : pi::halving::clones()) {
+        replay.codes.push_back({clone.isa, [&clone](const StreamId& first, unsigned streams, unsigned iters) {
+                                    return pi::halving::hits_of_warps<Draws>(clone.made.*walk, first, streams, iters);
+                                }});
+    }
+    return replay;
 }
 
 class ReplayStreams : public testing::TestWithParam<Replay> {
@@ -94,11 +106,22 @@ auto of_bit_planes() {
         bit_sliced<rng::DotMrgDraws, &Levels::dot_square>(sources::dot_sliced),
         bit_sliced<rng::DotMrgDraws, &Levels::dot_octant>(sources::octant_sliced),
         bit_sliced<rng::DotMrgDraws, &Levels::dot_deep_octant>(sources::deep_octant_sliced),
-        bit_sliced<rng::AlternatingMrgDraws, &Levels::alternating_deep_octant>(sources::alternating_sliced));
+        bit_sliced<rng::AlternatingMrgDraws, &Levels::alternating_deep_octant>(sources::alternating_sliced),
+        bit_sliced<rng::AlternatingMrgDraws, &Levels::first_bits>(sources::first_bit_sliced));
 }
 
 INSTANTIATE_TEST_SUITE_P(BitPlanes, ReplayStreams, of_bit_planes(), name_of);
 INSTANTIATE_TEST_SUITE_P(BitPlanes, LongReplayStreams, of_bit_planes(), name_of);
+
+// Streams that are not the first of a warp have no hits of their own.
+auto of_trees() {
+    return testing::Values(halving<rng::AlternatingMrgDraws, &pi::halving::Walks::two_bits>(sources::two_bit_halving),
+                           halving<rng::AlternatingMrgDraws, &pi::halving::Walks::three_bits>(sources::three_bit_halving),
+                           halving<rng::ShiftedMrgDraws, &pi::halving::Walks::shifted>(sources::shifted_halving));
+}
+
+INSTANTIATE_TEST_SUITE_P(Trees, ReplayStreams, of_trees(), name_of);
+INSTANTIATE_TEST_SUITE_P(Trees, LongReplayStreams, of_trees(), name_of);
 
 using TwoFamilies = rng::FourLcgDraws<rng::lcg, rng::lcg_glibc>;
 using OneFamily = rng::FourLcgDraws<rng::lcg, rng::lcg>;

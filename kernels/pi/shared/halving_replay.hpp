@@ -1,0 +1,22 @@
+// Host replay of v25 to v27.
+#pragma once
+
+#include "bench/step.hpp"
+#include "kernels/pi/shared/cpu_halving.hpp"
+#include "kernels/pi/shared/halving.cuh"
+
+namespace pi::halving {
+
+/// Hits of a warp's first 32 * `iters` samples, word by word. The replay shares the words and the tree with the kernel, but not
+/// its loops and counts. The warp's first thread gets them all, the others none. Blocks must be whole warps.
+std::uint64_t replay_two_bits(const bench::StreamId& id, unsigned iters);
+std::uint64_t replay_three_bits(const bench::StreamId& id, unsigned iters);
+std::uint64_t replay_shifted(const bench::StreamId& id, unsigned iters);
+
+/// The same of the warps of `streams` successive threads, in vector registers.
+template <typename Draws, HitsOfWarp Walks::*walk>
+std::uint64_t replay_streams(const bench::StreamId& first, unsigned streams, unsigned iters) {
+    return hits_of_warps<Draws>(clones().front().made.*walk, first, streams, iters);
+}
+
+}  // namespace pi::halving
