@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <fstream>
 
 namespace bench {
 
@@ -98,6 +100,35 @@ void fill(File& file, const fs::path& target, const std::string& text) {
     file.write(text);
     file.sync();
 }
+
+std::string read_file(const std::string& path) {
+    constexpr std::uintmax_t most_bytes = std::uintmax_t{256} << 20;  // a row of a million sums takes up to 50 MB
+    refuse_special(path);
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(path, error);
+    if (error) throw UsageError(fmt::format("cannot open {}: {}", path, error.message()));
+    if (size > most_bytes) throw UsageError(path + ": too large for the record of a run");
+    std::string text(size, '\0');
+    if (!std::ifstream(path, std::ios::binary).read(text.data(), static_cast<std::streamsize>(size))) {
+        throw UsageError(fmt::format("cannot read {}", path));
+    }
+    return text;
+}
+
+void refuse_special(const std::string& path) {
+    if (is_special(path)) {
+        throw UsageError(path + (fs::is_directory(path) ? ": is a folder" : ": is not a regular file"));
+    }
+}
+
+int lock(const File& file) {
+    while (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EINTR) return errno;
+    }
+    return 0;
+}
+
+bool has_no_locks(int error) { return error == ENOLCK || error == ENOSYS || error == EOPNOTSUPP; }
 
 void sync_folder(const fs::path& folder) {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

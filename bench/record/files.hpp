@@ -61,6 +61,19 @@ std::string hidden_beside(const std::filesystem::path& target, const char* suffi
 /// exist. (File systems without modes, such as FAT, keep theirs.)
 void fill(File& file, const std::filesystem::path& target, const std::string& text);
 
+/// The text of a regular file. Throws UsageError if it cannot be read, or is larger than a record of a run can be.
+std::string read_file(const std::string& path);
+
+/// Throws UsageError if `path` is a folder, a device or a pipe.
+void refuse_special(const std::string& path);
+
+/// Locks a file against other processes until its descriptor is closed. Returns 0 or the errno value, EWOULDBLOCK if
+/// another process holds the lock.
+int lock(const File& file);
+
+/// Whether that errno value means that the file system has no locks.
+bool has_no_locks(int error);
+
 /// Makes a rename durable, if the file system can. The file is complete either way.
 void sync_folder(const std::filesystem::path& folder);
 

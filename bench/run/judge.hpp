@@ -4,13 +4,13 @@
 #include <cstdint>
 
 #include "bench/record/record.hpp"
-#include "bench/record/saver.hpp"
 #include "bench/run/plan.hpp"
+#include "bench/run/saver.hpp"
 #include "bench/tally.hpp"
 
 namespace bench {
 
-/// Throws VerdictError unless the tally holds this number of launches. No checkpoint is saved of a tally that does not: the
+/// Throws VerdictError unless the tally holds this number of launches. No record is saved of a tally that does not: the
 /// next part of the run would begin with another launch than it should.
 void require_counted(const Tally& tally, std::uint64_t launches);
 
@@ -22,7 +22,7 @@ void judge_all(const Tally& tally, std::uint64_t launches);
 void judge(const Plan& plan, const Record& run, const Saver* saver);
 
 /// Ends a run that a signal interrupted. Throws Interrupted, with the exit code of the signal, or WriteError if its
-/// checkpoint could not be saved. A pooled run that finished some `launches` of `all_launches` is judged and its
+/// record could not be saved. A pooled run that finished some `launches` of `all_launches` is judged and its
 /// estimate printed first; throws VerdictError if the verdict fails.
 [[noreturn]] void end_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches,
                                   std::uint64_t all_launches, const Saver* saver);

@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "bench/options/options.hpp"
-#include "bench/record/saver.hpp"
 #include "bench/replay.hpp"
+#include "bench/run/saver.hpp"
 #include "bench/step.hpp"
 #include "bench/warning.hpp"
 
 namespace bench {
 
 struct Plan {
-    std::string program;  // the name of the run, on stderr and in checkpoints: "options_a5_steps64"
+    std::string program;  // the name of the run, on stderr and in records: "options_a5_steps64"
     std::string ladder;
     std::string version;  // of the step: "a5_steps64"
     Options options;

@@ -25,7 +25,7 @@ void run_launches(World& world, Plan& plan) {
     const Measurement measured = measure(plan, team, tally, saver.get());
     const Record record = record_of(plan, team, measured, tally, saver.get());
     judge(plan, record, saver.get());
-    publish(plan, record);
+    publish(plan, record, saver.get());
 }
 
 }  // namespace

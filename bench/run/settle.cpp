@@ -47,20 +47,14 @@ void check(const World& world, const Plan& plan) {
     }
 }
 
-/// Checks that the result can be written. With --resume, opens the checkpoint and takes the options from it that fix what
-/// launches publish.
+/// Checks that the result can be written. With --resume, opens the file and takes the options from it that fix what launches
+/// publish.
 void begin(Plan& plan) {
     Options& options = plan.options;
     for (const std::string& target : {options.json, options.csv}) {
         if (!target.empty()) check_target(target);
     }
     plan.resumed = resume(plan.program, options);
-    if (!plan.resumed) return;
-    if (!is_on_cpu(plan.step)) {
-        take_over(*plan.resumed, options, "blocks", options.blocks);
-        take_over(*plan.resumed, options, "threads", options.threads);
-    }
-    take_over(*plan.resumed, options, "iters", options.iters);
 }
 
 /// The devices that this process runs on.

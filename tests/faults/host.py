@@ -201,14 +201,14 @@ FAULTS = [
         harness("Trace.*", "Tally.*", "Saved.*", "Measure.*"),
     ),
     Fault(
-        "a run of another shape is resumed", "bench/record/saver.cpp",
-        "done.shape != work.shape ||", "done.shape != work.shape &&",
-        harness("Saving.*", "SavingByPrograms.*", "TakingOver.*"),
+        "a run of another shape is resumed", "bench/record/stored.cpp",
+        "own.iters != spec.iters || ", "",
+        harness("Stored.*"),
     ),
     Fault(
-        "the launches saved are those of the start", "bench/record/saver.cpp",
-        "now.tally = tally.state();", "now.tally.sums = tally.state().sums;",
-        harness("Saving.*", "SavingByPrograms.*", "Saved.*"),
+        "the launches saved are those of the start", "bench/run/measure.cpp",
+        "record_so_far(plan_, tally_,", "record_so_far(plan_, tally_.empty(),",
+        harness("Saving.*", "Saved.*"),
     ),
     # Shares of threads and of ranks.
     Fault(

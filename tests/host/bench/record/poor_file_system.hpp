@@ -5,7 +5,6 @@
 struct Lacking {
     int link = 0;
     int flock = 0;
-    int fcntl_lock = 0;
     int fchmod = 0;
 };
 
