@@ -26,6 +26,11 @@ constexpr std::uint64_t max_batch_asked = 65536;  // device memory holds the cou
 constexpr const char* not_with_profile[] = {"--launches", "--min-time", "--max-time",   "--json",   "--csv",
                                             "--batch",    "--devices",  "--checkpoint", "--resume", "--call"};
 
+/// Options that say what to launch, and how.
+constexpr const char* not_with_judge[] = {"--launches",   "--min-time", "--max-time", "--batch",   "--devices",
+                                          "--checkpoint", "--resume",   "--call",     "--scaling", "--profile",
+                                          "--device",     "--iters",    "--blocks",   "--seed"};
+
 /// Adds an option; `parse(option, text)` converts its value for `*target`.
 template <typename Target, typename Parse>
 CLI::Option* add_value(CLI::App& app, const std::string& name, Target* target, Parse parse, const std::string& help,
@@ -46,6 +51,15 @@ void hide(CLI::Option* option) { option->group(""); }
 auto between(std::uint64_t least, std::uint64_t most) {
     return
         [=](const std::string& option, const std::string& text) { return parse_quantity(option, text, least, most); };
+}
+
+/// The launches of --launches.
+void read_launches(Options& options, const std::string& text) {
+    constexpr std::uint64_t most = UINT64_MAX / 2;
+    const auto colon = text.find(':');
+    if (colon != std::string::npos) options.first = parse_quantity("--launches", text.substr(0, colon), 0, most - 1);
+    const std::uint64_t first = options.first.value_or(0);
+    options.launches = parse_quantity("--launches", text.substr(colon + 1), first + 1, most) - first;
 }
 
 /// Whether both paths lead to the same file, which need not exist.
@@ -93,6 +107,15 @@ void check_combination(const CLI::App& app, const Options& options) {
             throw UsageError(fmt::format("--call excludes {}", other));
         }
     }
+    if (options.first && (options.scaling == Scaling::weak || (!given("--checkpoint") && !given("--resume")))) {
+        throw UsageError(
+            "--launches FIRST:LAST needs --checkpoint, and no weak scaling: its file says which they were");
+    }
+    for (const char* other : not_with_judge) {
+        if (given("--judge") && app.get_option_no_throw(other) && given(other)) {
+            throw UsageError(fmt::format("--judge excludes {}: it runs no launch", other));
+        }
+    }
     if (given("--checkpoint-every") && !given("--checkpoint") && !given("--resume")) {
         throw UsageError("--checkpoint-every needs --checkpoint or --resume");
     }
@@ -102,7 +125,8 @@ void check_combination(const CLI::App& app, const Options& options) {
 /// Throws UsageError if another option excludes --profile, so that no rate is measured by mistake.
 void heed_tool(const CLI::App& app, Options& options) {
     const auto tool = slowing_tool();
-    const bool asked = options.profile || options.pooled() || !options.resume.empty() || options.list_devices;
+    const bool asked = options.profile || options.pooled() || !options.resume.empty() || !options.judge.empty() ||
+                       options.list_devices;
     if (!tool || asked || app.count("--no-profile") > 0) {
         return;
     }
@@ -147,8 +171,12 @@ void add_work_options(CLI::App& app, Options& options, const Step& step) {
     }
     add_value(app, "--threads", &options.threads, between(1, on_gpu ? max_block_threads : step.cpu.streams),
               on_gpu ? "threads per block" : "CPU threads (default: " + default_shape_text(step) + ")");
-    add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
-              fmt::format("run exactly N launches instead of the stopping rule; pool them as with {}", goal));
+    app.add_option_function<std::string>(
+           "--launches", [&options](const std::string& text) { read_launches(options, text); },
+           fmt::format("run exactly N launches instead of the stopping rule; pool them as with {};\n"
+                       "FIRST:LAST are those from FIRST to before LAST of a larger run, for --judge",
+                       goal))
+        ->type_name("N|FIRST:LAST");
     add_value(app, goal, &options.goal, between(1, UINT64_MAX / 2),
               fmt::format("run {} N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
                           "into one estimate, printed with {}",
@@ -199,6 +227,9 @@ void add_file_options(CLI::App& app, Options& options) {
               fmt::format("continue the run in FILE and keep saving there; --launches or {} set a new goal",
                           options.goal_option),
               "FILE");
+    app.add_option("--judge", options.judge,
+                   "launch nothing: add the runs in these files of --checkpoint, and judge their sum; --json writes it")
+        ->type_name("FILE...");
     add_value(app, "--json", &options.json, parse_path,
               "write the result as JSON; '-' writes it, and nothing else, to stdout", "FILE|-");
     add_value(app, "--csv", &options.csv, parse_path,

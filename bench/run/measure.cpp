@@ -22,6 +22,7 @@ StoppingRule rule_of(const Plan& plan, const Estimand& estimand, const Saver* sa
     rule.most_at_once = most_at_once(plan.spec.published);
     if (saver) {
         rule.launches = saver->start().goal;
+        rule.first = saver->start().ranges.front().first;
         rule.done = saver->start().launches_done();
         // Checkpoints are saved between timings, so a timing must be short compared to their interval.
         rule.longest_timing_ms = std::min(rule.longest_timing_ms, 1e3 * plan.options.checkpoint_every / 4);

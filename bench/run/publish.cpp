@@ -86,7 +86,8 @@ void add_warnings_of_gpus(const Plan& plan, Record& run) {
 
 Record record_so_far(const Plan& plan, const Tally& tally, const Saver* saver, std::uint64_t goal) {
     const std::uint64_t done_before = saver ? saver->start().launches_done() : 0;
-    const bool on_cpu = is_on_cpu(plan.step);
+    const std::uint64_t first = saver ? saver->start().ranges.front().first : plan.options.first.value_or(0);
+    const bool has_gpu = !plan.devices.empty();  // which runs, or ran, the launches
     Record run = {
         .program = plan.program,
         .own = plan.options.own,
@@ -99,14 +100,14 @@ Record record_so_far(const Plan& plan, const Tally& tally, const Saver* saver, s
         .occasion = occasion_of(plan.options),
         .measured = {},
         .launches = tally.launches(),
-        .ranges = {{0, tally.launches()}},
+        .ranges = {{first, first + tally.launches()}},
         .goal = goal,
         .resumed_from = done_before > 0 ? std::optional(done_before) : std::nullopt,
         .rehearsed = plan.rehearsed,
-        .kernel = on_cpu ? std::nullopt : kernel_facts(plan.step, plan.spec.shape.threads, plan.devices[0]),
+        .kernel = has_gpu ? kernel_facts(plan.step, plan.spec.shape.threads, plan.devices[0]) : std::nullopt,
         .members = {},
         .wall_ms = {},
-        .context = on_cpu ? cpu_context() : gpu_context(plan.devices[0]),
+        .context = has_gpu ? gpu_context(plan.devices[0]) : cpu_context(),
         .warnings = {},
     };
     run.context.build.dirty |= saver && saver->start().dirty;
@@ -133,7 +134,7 @@ void publish(const Plan& plan, const Record& run, Saver* saver) {
     const Options& options = plan.options;
     const bool keeps = saver && !saver->failure() && run.measured.launches > 0;
     if (keeps) saver->save(run);
-    if (!options.json.empty()) write_target(options.json, to_json(run));
+    if (!options.json.empty()) write_target(options.json, options.judge.empty() ? to_json(run) : to_stored(run));
     if (!options.csv.empty()) write_target(options.csv, to_csv(to_json(run)));
     run.tally.estimand().of_problem().write_files(run.tally);
     if (!options.result_on_stdout() && !options.quiet) {

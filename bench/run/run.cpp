@@ -4,6 +4,7 @@
 #include "bench/options/interrupt.hpp"
 #include "bench/run/command_line.hpp"
 #include "bench/run/judge.hpp"
+#include "bench/run/judge_stored.hpp"
 #include "bench/run/measure.hpp"
 #include "bench/run/publish.hpp"
 #include "bench/run/settle.hpp"
@@ -38,6 +39,7 @@ int run(int argc, const char* const* argv, const char* program, const char* ladd
         world.as_one(program, [&] {
             const auto options = parse_together(world, argc, argv, program, step);
             if (!options) return;
+            if (!options->judge.empty()) return judge_stored(world, program, ladder, step, *options);
             if (options->list_devices) return list_devices(world, program, step, *options);
             Plan plan = settle(world, program, ladder, step, *options);
             plan.options.profile ? profile(plan) : run_launches(world, plan);

@@ -58,6 +58,10 @@ std::optional<Resumed> resume(const std::string& program, Options& options) {
     check_writable(options.resume);
     Stored run = read_stored(options.resume, read_file(options.resume));
     take_over(run, program, options);
+    if (run.ranges.size() != 1 || (options.first && *options.first != run.ranges.front().first)) {
+        throw UsageError(fmt::format("--resume: {} holds other launches, which begin with {}", options.resume,
+                                     run.ranges.empty() ? 0 : run.ranges.front().first));
+    }
     const bool new_goal = options.pooled();
     if (!new_goal) {
         options.launches = run.goal;

@@ -28,6 +28,7 @@ from test_programs import (BIN, CPU, DEADLINE, ENDLESS, ESTIMATE, INTERRUPTED, O
                            setUpModule, strict_json)
 
 GPU_PROGRAM = BIN / "pi_v8"
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 STREAMS = 4096
 ITERS = 100
 LAUNCH = STREAMS * ITERS
@@ -342,6 +343,86 @@ class CpuDamage(ScaleSandbox):
     def test_wrong_types(self):
         for key in TALLY_KEYS:
             self.assert_forgeries_refused([{key: value} for value in (None, True if key != "goal" else "3", {"a": 1}, [[1]])])
+
+
+class CpuMerge(ScaleSandbox):
+    """Runs of a few launches each, as the tasks of a job array, are added."""
+
+    def part(self, name, first, end, *arguments):
+        self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", f"{first}:{end}", "--checkpoint", name, *arguments))
+        return name
+
+    def merge(self, *arguments):
+        return self.execute(SCRIPTS / "merge", "--bin", BIN, *arguments)
+
+    def merged(self, *files):
+        self.assert_succeeds(self.merge(*files, "--json", self.target))
+        stored = Stored(self.target.read_bytes())
+        return stored.run, stored.tally["ranges"]
+
+    def test_parts_are_one_run(self):
+        parts = [self.part("b", 4, 9), self.part("c", 9, 10), self.part("a", 0, 4)]
+        run, ranges = self.merged(*parts)
+        self.assert_same_answer(run, 10)
+        self.assertEqual((ranges, run["kernel_ms"], run["per_ns"]), ([[0, 10]], [], None))
+
+    def test_sums_are_added_further(self):
+        _, ranges = self.merged(self.part("a", 0, 4), self.part("c", 6, 9))
+        self.assertEqual(ranges, [[0, 4], [6, 9]])
+        (self.root / "sum").write_bytes(self.target.read_bytes())
+        self.assert_refused("--resume", "sum", names=["sum"])
+        run, ranges = self.merged("sum", self.part("b", 4, 6))
+        self.assert_same_answer(run, 9)
+        self.assertEqual(ranges, [[0, 9]])
+
+    def test_a_part_goes_on(self):
+        self.part(self.file, 5, 8)
+        self.assertEqual(self.resume("--launches", 6)["resumed_from"], 3)
+        run, ranges = self.merged(self.file, self.part("a", 0, 5))
+        self.assert_same_answer(run, 11)
+        self.assert_refused("--resume", self.file, "--launches", "4:12", names=["--resume"])
+
+    def assert_not_merged(self, *files, names=(), code=2):
+        process = self.merge(*files, "--json", self.target)
+        self.assertEqual((process.returncode, process.stdout), (code, ""), process.stderr)
+        for name in names:
+            self.assertIn(name, process.stderr)
+        self.assertFalse(self.target.exists())
+
+    def test_what_is_no_part_of_one_run_is_refused(self):
+        a = self.part("a", 0, 4)
+        self.assert_not_merged(a, a, names=["launch 0 is in a too"])
+        self.assert_not_merged(a, self.part("b", 3, 6), names=["launch 3 is in a too"])
+        self.assert_not_merged(a, self.part("seed", 4, 6, "--seed", "7"), names=["seed: holds a run of seed 7"])
+        self.assert_succeeds(self.execute(CPU, "--iters", "7", "--launches", "4:6", "--checkpoint", "iters"))
+        self.assert_not_merged(a, "iters", names=["iters: holds launches of another shape"])
+
+    def test_damaged_files_are_refused(self):
+        a, b = self.part("a", 0, 4), self.root / self.part("b", 4, 6)
+        text = b.read_bytes()
+        for damaged in (text[:-100], text.replace(b'"goal": 2', b'"goal": 3'), b"", b"{}"):
+            b.write_bytes(damaged)
+            self.assert_not_merged(a, b, names=[str(b)])
+            self.assert_not_merged(b, a, names=[str(b)])
+
+    def test_the_sum_is_judged(self):
+        parts = [self.part(name, first, first + 4) for name, first in (("a", 0), ("b", 4))]
+        for name in parts:  # the same launches under other numbers
+            (self.root / name).write_bytes(Stored((self.root / "a").read_bytes()).with_(ranges=[[0, 4] if name == "a" else [4, 8]]))
+        self.assert_not_merged(*parts, names=["published the same"], code=1)
+
+    def test_another_commit_is_warned_of(self):
+        self.part("a", 0, 4)
+        stored = Stored((self.root / "a").read_bytes())
+        stored.document["context"]["commit"] = "0123456789abcdef"
+        (self.root / "a").write_bytes(stored.with_())
+        self.assertIn("a was begun with the program of commit 0123456789ab", self.merge("a").stderr)
+
+    def test_a_part_says_which_it_is(self):
+        self.assert_refused("--launches", "3:5", names=["--launches", "--checkpoint"])
+        self.assert_refused("--launches", "3:5", "--checkpoint", "a", "--scaling", "weak", names=["--launches", "weak"])
+        for odd in ("5:5", "5:3", ":3", "3:", "a:b", "1:2:3"):
+            self.assert_refused("--launches", odd, "--checkpoint", "a", names=["--launches"])
 
 
 class CpuInUse(ScaleSandbox):

@@ -117,7 +117,7 @@ class EveryCommandTest(Sandbox):
                 self.assertIn(part, process.stdout)
 
     def test_options_that_there_are_not(self):
-        needed = {"compare": ("a", "b"), "render": (), "report": (), "sass": (), "profile": (), "story_diff": ("pi_v8",)}
+        needed = {"compare": ("a", "b"), "merge": ("a",), "render": (), "report": (), "sass": (), "profile": (), "story_diff": ("pi_v8",)}
         for name in self.each():
             given = needed.get(name, ("--bin", self.bin, "--out", self.out))
             self.assert_ends(entered(name, *given, "--frobnicate"), 2, f"{name}: ", "--frobnicate")
