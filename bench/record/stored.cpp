@@ -113,6 +113,8 @@ LaunchSpec spec_of(const Json& run, const Json& tally) {
 Stored stored_of(const std::string& path, const Json& document) {
     const Json &context = document.at("context"), &run = document.at("runs").at(0), &tally = run.at("tally");
     const auto ranges = ranges_of(tally.at("ranges"));
+    std::uint64_t launches = 0;
+    for (const Range& range : ranges) launches += range.end - range.first;
     Stored stored = {path,
                      tally.at("program").get<std::string>(),
                      tally.at("options").get<OwnValues>(),
@@ -122,7 +124,7 @@ Stored stored_of(const std::string& path, const Json& document) {
                      spec_of(run, tally),
                      ranges,
                      tally.at("goal").get<std::uint64_t>(),
-                     state_of(tally, launches_in(ranges))};
+                     state_of(tally, launches)};
     demand(stored.launches_done() <= stored.goal, "more launches are done than there are");
     return stored;
 }
@@ -185,12 +187,6 @@ Tally tally_of(const Stored& stored, const std::string& program, const Tally& no
         refuse(contradiction.what());
     }
     return tally;
-}
-
-std::uint64_t launches_in(const std::vector<Range>& ranges) {
-    std::uint64_t launches = 0;
-    for (const Range& range : ranges) launches += range.end - range.first;
-    return launches;
 }
 
 std::string other_commit_text(const Stored& stored, const BuildInfo& build) {

@@ -37,9 +37,6 @@ Stored read_stored(const std::string& path, const std::string& text);
 /// launches of another program, seed or shape, or if no launches can lead to it.
 Tally tally_of(const Stored& stored, const std::string& program, const Tally& none);
 
-/// Launches in ranges.
-std::uint64_t launches_in(const std::vector<Range>& ranges);
-
 /// Says that another program than that of `build` made the launches; empty if it was this one.
 std::string other_commit_text(const Stored& stored, const BuildInfo& build);
 

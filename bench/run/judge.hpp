@@ -1,4 +1,4 @@
-// The verdict on a run, also on one that a signal ends early.
+// The verdict on a run, also on one that a signal ends early, and on the sum of stored runs.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include "bench/run/plan.hpp"
 #include "bench/run/saver.hpp"
 #include "bench/tally.hpp"
+#include "bench/workers/world.hpp"
 
 namespace bench {
 
@@ -29,5 +30,11 @@ void judge(const Plan& plan, const Record& run, const Saver* saver);
 
 /// Runs one launch for a profiler, judges it and reports.
 void profile(const Plan& plan);
+
+/// Adds the runs in the files of --judge and publishes their sum. Needs no GPU. Throws UsageError unless they are launches of
+/// this program, of one seed and shape, and each launch is in one of them; VerdictError if the sum, or one of them that
+/// is long enough, fails its verdict.
+void judge_stored(const World& world, const std::string& program, const std::string& ladder, const Step& step,
+                  const Options& options);
 
 }  // namespace bench

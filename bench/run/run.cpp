@@ -4,7 +4,6 @@
 #include "bench/options/interrupt.hpp"
 #include "bench/run/command_line.hpp"
 #include "bench/run/judge.hpp"
-#include "bench/run/judge_stored.hpp"
 #include "bench/run/measure.hpp"
 #include "bench/run/publish.hpp"
 #include "bench/run/settle.hpp"
