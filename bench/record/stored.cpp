@@ -22,69 +22,38 @@ std::string checksum(const Json& document) {
     return fmt::format("{:08x}", crc.checksum());
 }
 
-/// Sums as decimal strings: numbers in JSON may lose precision beyond 2^53.
-Json row_json(const Row& row) {
-    Json sums = Json::array();
-    for (const Uint128 sum : row) sums.push_back(fmt::format("{}", sum));
-    return sums;
-}
-
 Json tally_json(const Record& run) {
-    const auto& [sums, least, most, fingerprints, parts, marked] = run.tally.state();
-    Json ranges = Json::array(), trace = Json::array();
+    Json ranges = Json::array();
     for (const Range& range : run.ranges) ranges.push_back({range.first, range.end});
-    for (const Sums& point : marked) trace.push_back({point.launches, row_json(point.row)});
     return {{"program", run.program},
             {"options", Json(run.own)},
             {"ranges", ranges},
             {"goal", run.goal},
             {"work_per_launch", run.tally.spec().work},
-            {"sums", row_json(sums.row)},
-            {"least", row_json(least)},
-            {"most", row_json(most)},
-            {"fingerprints", fingerprints.kept()},
-            {"parts", parts.sums()},
-            {"trace", trace}};
+            {"state", words_of(run.tally.state())}};
 }
 
-/// What is wrong with a file.
-struct Flaw {
-    std::string text;
-};
-
-void demand(bool holds, const char* otherwise) {
-    if (!holds) throw Flaw{otherwise};
+void demand(bool holds, const std::string& otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
 }
 
-Uint128 decimal(const std::string& digits) {
-    constexpr std::size_t most_digits = 38;  // always below 2^128
-    demand(
-        !digits.empty() && digits.size() <= most_digits && digits.find_first_not_of("0123456789") == std::string::npos,
-        "its sums are no whole numbers");
-    Uint128 number = 0;
-    for (const char digit : digits) number = 10 * number + static_cast<unsigned>(digit - '0');
-    return number;
-}
-
-Row row_of(const Json& json) {
-    Row row;
-    for (const Json& sum : json) row.push_back(decimal(sum.get<std::string>()));
-    return row;
-}
-
-Tally::State state_of(const Json& tally, std::uint64_t launches) {
-    Tally::State state;
-    state.sums = {launches, row_of(tally.at("sums"))};
-    state.least = row_of(tally.at("least"));
-    state.most = row_of(tally.at("most"));
-    const auto prints = tally.at("fingerprints").get<std::vector<std::uint64_t>>();
-    demand(prints.size() == std::min<std::uint64_t>(launches, Fingerprints::most),
-           "its fingerprints are not those of its launches");
-    state.fingerprints.merge(prints);
-    state.parts.merge(tally.at("parts").get<std::vector<std::uint64_t>>());
-    for (const Json& point : tally.at("trace")) {
-        state.marked.push_back({point.at(0).get<std::uint64_t>(), row_of(point.at(1))});
+/// What `read` makes of a file. Throws UsageError, which names it, where that finds a flaw.
+template <typename Read>
+auto of_file(const std::string& path, Read read) {
+    try {
+        return read();
+    } catch (const std::invalid_argument& flaw) {
+        throw UsageError(fmt::format("{}: {}", path, flaw.what()));
+    } catch (const nlohmann::json::exception&) {
+        throw UsageError(fmt::format("{}: not a record as this program writes it", path));
     }
+}
+
+Tally::State state_in(const Json& tally, std::uint64_t launches) {
+    Tally::State state = state_of(tally.at("state").get<std::vector<std::uint64_t>>());
+    demand(state.sums.launches == launches, "its sums are not those of its launches");
+    demand(state.fingerprints.kept().size() == std::min<std::uint64_t>(launches, Fingerprints::most),
+           "its fingerprints are not those of its launches");
     return state;
 }
 
@@ -124,7 +93,7 @@ Stored stored_of(const std::string& path, const Json& document) {
                      spec_of(run, tally),
                      ranges,
                      tally.at("goal").get<std::uint64_t>(),
-                     state_of(tally, launches)};
+                     state_in(tally, launches)};
     demand(stored.launches_done() <= stored.goal, "more launches are done than there are");
     return stored;
 }
@@ -142,6 +111,26 @@ Json verified(const std::string& text) {
     return document;
 }
 
+void demand_launches_of(const LaunchSpec& spec, const Stored& stored) {
+    const LaunchSpec& own = stored.spec;
+    demand(own.seed == spec.seed, fmt::format("holds a run of seed {}, not {}", own.seed, spec.seed));
+    demand((stored.on_cpu || own.shape == spec.shape) && own.iters == spec.iters && own.streams == spec.streams &&
+               own.work == spec.work,
+           "holds launches of another shape");
+}
+
+/// Demands sums of as many columns and parts as those of `none`.
+void demand_size_of(const Tally& none, const Tally::State& state) {
+    const bool none_done = state.sums.launches == 0;
+    const std::size_t traced = none_done ? 0 : none.estimand().traced();
+    const auto fits = [&](const Row& row) { return row.size() == traced; };
+    const bool all_fit =
+        state.sums.row.size() == none.estimand().width() && fits(state.least) && fits(state.most) &&
+        state.parts.sums().size() == (none_done ? 0 : none.followed_parts()) &&
+        std::all_of(state.marked.begin(), state.marked.end(), [&](const Sums& point) { return fits(point.row); });
+    demand(all_fit, "its launches have other sums");
+}
+
 }  // namespace
 
 std::string to_stored(const Record& run) {
@@ -152,52 +141,28 @@ std::string to_stored(const Record& run) {
 }
 
 Stored read_stored(const std::string& path, const std::string& text) {
-    try {
-        return stored_of(path, verified(text));
-    } catch (const Flaw& flaw) {
-        throw UsageError(fmt::format("{}: {}", path, flaw.text));
-    } catch (const nlohmann::json::exception&) {
-        throw UsageError(fmt::format("{}: not a record as this program writes it", path));
-    }
+    return of_file(path, [&] { return stored_of(path, verified(text)); });
 }
 
 Tally tally_of(const Stored& stored, const std::string& program, const Tally& none) {
-    const LaunchSpec &own = stored.spec, &spec = none.spec();
-    const Estimand& estimand = none.estimand();
-    const auto refuse = [&](const std::string& why) { throw UsageError(fmt::format("{}: {}", stored.path, why)); };
-    if (stored.program != program) refuse(fmt::format("holds a run of {}, not of {}", stored.program, program));
-    if (own.seed != spec.seed) refuse(fmt::format("holds a run of seed {}, not {}", own.seed, spec.seed));
-    if ((!stored.on_cpu && !(own.shape == spec.shape)) || own.iters != spec.iters || own.streams != spec.streams ||
-        own.work != spec.work) {
-        refuse("holds launches of another shape");
-    }
-    const bool none_done = stored.launches_done() == 0;
-    const auto fits = [&](const Row& row) { return row.size() == (none_done ? 0 : estimand.traced()); };
-    const auto& state = stored.tally;
-    if (state.sums.row.size() != estimand.width() || !fits(state.least) || !fits(state.most) ||
-        state.parts.sums().size() != (none_done ? 0 : none.followed_parts()) ||
-        !std::all_of(state.marked.begin(), state.marked.end(), [&](const Sums& point) { return fits(point.row); })) {
-        refuse("its launches have other sums");
-    }
-    Tally tally = none.empty();
-    tally.restore(state);
-    try {
-        estimand.check(tally);
-    } catch (const std::invalid_argument& contradiction) {
-        refuse(contradiction.what());
-    }
-    return tally;
+    return of_file(stored.path, [&] {
+        demand(stored.program == program, fmt::format("holds a run of {}, not of {}", stored.program, program));
+        demand_launches_of(none.spec(), stored);
+        demand_size_of(none, stored.tally);
+        Tally tally = none.empty();
+        tally.restore(stored.tally);
+        none.estimand().check(tally);
+        return tally;
+    });
 }
 
 std::string other_commit_text(const Stored& stored, const BuildInfo& build) {
     if (stored.commit == build.commit && !stored.dirty && !build.dirty) {
         return "";
     }
-    const auto text = [](const std::string& commit, bool dirty) {
-        return commit.substr(0, 12) + (dirty ? " (modified)" : "");
-    };
-    return fmt::format("{} was begun with the program of commit {}; this is {}: they may differ", stored.path,
-                       text(stored.commit, stored.dirty), text(build.commit, build.dirty));
+    return fmt::format("{} was begun with the program of commit {:.12}{}; this is {:.12}{}: they may differ",
+                       stored.path, stored.commit, stored.dirty ? " (modified)" : "", build.commit,
+                       build.dirty ? " (modified)" : "");
 }
 
 }  // namespace bench
