@@ -18,7 +18,7 @@ class KeptFile {
     static KeptFile create(const std::string& path, const std::string& text);
 
     /// Opens an existing file. Throws UsageError if it does not exist, is not a regular file, or is in use by another
-    /// process.
+    /// process; WriteError if it cannot be locked.
     static KeptFile open(const std::string& path);
 
     const std::string& path() const { return path_; }  // as given

@@ -49,8 +49,6 @@ class KeptFiles : public InAFolder {
         KeptFile::open(path);
         EXPECT_EQ(bench::read_file(path), text);
     }
-    void expect_held_by_one_process();
-    void expect_created_by_one_of_many();
 
     using Names = std::vector<std::string>;
 };
@@ -74,7 +72,7 @@ TEST_F(KeptFiles, IsCreatedSavedAndOpenedAgain) {
     EXPECT_EQ(names(), Names{"run.ck"});
 }
 
-void KeptFiles::expect_held_by_one_process() {
+TEST_F(KeptFiles, IsLockedWhileItIsHeld) {
     std::optional<KeptFile> file = KeptFile::create(path, begun);
     EXPECT_EQ(file->unlocked(), std::nullopt);
     expect_in_use(path);
@@ -91,8 +89,6 @@ void KeptFiles::expect_held_by_one_process() {
     expect_in_use(path);
     EXPECT_EQ(names(), Names{"run.ck"});
 }
-
-TEST_F(KeptFiles, IsLockedWhileItIsHeld) { expect_held_by_one_process(); }
 
 // Between opening and locking, a new file may have replaced the old one, whose lock nobody holds.
 TEST_F(KeptFiles, CannotBeOpenedBetweenSaves) {
@@ -142,7 +138,7 @@ pid_t creator(const std::string& path, const int (&start)[2]) {
     }
 }
 
-void KeptFiles::expect_created_by_one_of_many() {
+TEST_F(KeptFiles, IsCreatedByOneOnlyOfManyAtOnce) {
     for (int repeat = 0; repeat < 100; repeat++) {
         int start[2];
         ASSERT_EQ(pipe(start), 0);
@@ -163,21 +159,11 @@ void KeptFiles::expect_created_by_one_of_many() {
     }
 }
 
-TEST_F(KeptFiles, IsCreatedByOneOnlyOfManyAtOnce) { expect_created_by_one_of_many(); }
-
-constexpr Lacking fat = {.link = EPERM, .fchmod = EPERM};
 constexpr int without_locks[] = {ENOLCK, ENOSYS, EOPNOTSUPP};
-
-TEST_F(KeptFiles, NeedsNoHardLinks) {
-    const PoorFileSystem poor(fat);
-    expect_held_by_one_process();
-    fs::remove(path);
-    expect_created_by_one_of_many();
-}
 
 TEST_F(KeptFiles, NeedsNoLocksButSaysWhyItHasNone) {
     for (const int error : without_locks) {
-        const PoorFileSystem poor({.link = EPERM, .flock = error});
+        const PoorFileSystem poor({.flock = error});
         KeptFile file = KeptFile::create(path, begun);
         EXPECT_EQ(file.unlocked(), std::strerror(error));
         file.save(small);
@@ -192,7 +178,7 @@ TEST_F(KeptFiles, NeedsNoLocksButSaysWhyItHasNone) {
 TEST_F(KeptFiles, ALockThatFailsIsAnError) {
     KeptFile::create(path, small);
     const PoorFileSystem poor({.flock = EIO});
-    expect_line(line_of<UsageError>([&] { KeptFile::open(path); }), path, std::strerror(EIO));
+    expect_line(line_of<WriteError>([&] { KeptFile::open(path); }), path, std::strerror(EIO));
     expect_line(line_of<WriteError>([&] { KeptFile::create(folder / "new.ck", small); }), "new.ck", std::strerror(EIO));
     EXPECT_EQ(names(), Names{"run.ck"});
 }

@@ -19,14 +19,10 @@ PoorFileSystem::PoorFileSystem(const Lacking& lacking) { now = lacking; }
 PoorFileSystem::~PoorFileSystem() { now = {}; }
 
 extern "C" {
-int __real_link(const char* from, const char* to);
 int __real_flock(int descriptor, int operation);
 int __real_fchmod(int descriptor, mode_t mode);
-int __wrap_link(const char* from, const char* to);
 int __wrap_flock(int descriptor, int operation);
 int __wrap_fchmod(int descriptor, mode_t mode);
-
-int __wrap_link(const char* from, const char* to) { return now.link ? fail(now.link) : __real_link(from, to); }
 
 int __wrap_flock(int descriptor, int operation) {
     return now.flock ? fail(now.flock) : __real_flock(descriptor, operation);

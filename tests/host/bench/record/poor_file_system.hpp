@@ -3,7 +3,6 @@
 
 /// Calls that fail, with their errno values; 0 for a call that works.
 struct Lacking {
-    int link = 0;
     int flock = 0;
     int fchmod = 0;
 };

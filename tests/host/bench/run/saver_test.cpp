@@ -94,20 +94,6 @@ TEST_F(Saving, IsDueWhenTheNextCallMayComeTooLate) {
     EXPECT_FALSE(saver(never).due());
 }
 
-TEST_F(Saving, TellsWhereItCannotSave) {
-    Saver saver = this->saver(0);
-    saver.save(after(1));
-    {
-        const NoRoom no_room;
-        saver.save(after(2));
-        expect_has(saver.failure().value(), {"cannot write", path});
-    }
-    EXPECT_EQ(contents_of(path), to_stored(after(1))) << "what was there before";
-    saver.save(after(4));
-    EXPECT_EQ(saved().launches_done(), 4u);
-    EXPECT_FALSE(saver.failure());
-}
-
 // On a machine of any speed, the k-th attempt comes at least k intervals after the start.
 TEST_F(Saving, TriesNotAfterEveryLaunchWhereItCannotSave) {
     constexpr double interval = 0.1;
@@ -205,15 +191,6 @@ TEST_F(Saving, AResumedRunGoesOnFromWhatIsDoneToTheFilesGoalOrANewOne) {
         EXPECT_EQ(saver->start().goal, goal);
         EXPECT_TRUE(saver->start().tally.sums == tossed(4).state().sums);
     }
-}
-
-TEST_F(Saving, AGoalOfLessThanIsDoneIsRefused) {
-    leave(after(4));
-    expect_refused([&] { resumed_saver(resuming([](Options& o) { o.launches = 3; })); },
-                   {"--launches", path, "4", "3"});
-    expect_refused(
-        [&] { resumed_saver(resuming([](Options& o) { o.goal = 3'000'000, o.goal_option = "--samples"; })); },
-        {"--samples", path});
 }
 
 TEST_F(Saving, WarnsWhereItCannotLockAndOfAnotherCommit) {
