@@ -26,10 +26,20 @@ constexpr std::uint64_t max_batch_asked = 65536;  // device memory holds the cou
 constexpr const char* not_with_profile[] = {"--launches", "--min-time", "--max-time",   "--json",   "--csv",
                                             "--batch",    "--devices",  "--checkpoint", "--resume", "--call"};
 
-/// Options that say what to launch, and how.
-constexpr const char* not_with_judge[] = {"--launches",   "--min-time", "--max-time", "--batch",   "--devices",
-                                          "--checkpoint", "--resume",   "--call",     "--scaling", "--profile",
-                                          "--device",     "--iters",    "--blocks",   "--seed"};
+/// Options that exclude others, and why.
+const struct {
+    const char* option;
+    std::vector<const char*> others;
+    const char* why;
+} exclusions[] = {
+    {"--checkpoint", {"--resume"}, ", which keeps saving to the same file"},
+    {"--resume", {"--min-time", "--max-time"}, ": it runs until its goal"},
+    {"--call", {"--checkpoint", "--resume", "--devices"}, ""},
+    {"--judge",
+     {"--launches", "--min-time", "--max-time", "--batch", "--devices", "--checkpoint", "--resume", "--call",
+      "--scaling", "--profile", "--device", "--iters", "--blocks", "--seed"},
+     ": it runs no launch"},
+};
 
 /// Adds an option; `parse(option, text)` converts its value for `*target`.
 template <typename Target, typename Parse>
@@ -74,15 +84,21 @@ bool same_file(const std::string& a, const std::string& b) {
 
 /// Checks combinations that CLI11's excludes() cannot express. Throws UsageError.
 void check_combination(const CLI::App& app, const Options& options) {
-    const auto given = [&](const char* option) { return app.count(option) > 0; };
+    const auto given = [&](const std::string& name) {
+        const CLI::Option* option = app.get_option_no_throw(name);
+        return option && option->count() > 0;
+    };
+    for (const auto& [option, others, why] : exclusions) {
+        for (const char* other : others) {
+            if (given(option) && given(other)) throw UsageError(fmt::format("{} excludes {}{}", option, other, why));
+        }
+    }
+    if (given("--judge") && options.goal) throw UsageError("--judge excludes " + options.goal_option);
     if (given("--scaling") && !options.pooled() && !options.batch) {
         throw UsageError("--scaling needs work to scale: --launches, " + options.goal_option + " or --batch");
     }
     if (given("--checkpoint") && !options.pooled()) {
         throw UsageError("--checkpoint needs a fixed amount of work: --launches or " + options.goal_option);
-    }
-    if (given("--checkpoint") && given("--resume")) {
-        throw UsageError("--checkpoint excludes --resume, which keeps saving to the same file");
     }
     for (const auto& [option, result] : {std::pair("--json", options.json), {"--csv", options.csv}}) {
         for (const std::string& state : {options.checkpoint, options.resume}) {
@@ -94,27 +110,12 @@ void check_combination(const CLI::App& app, const Options& options) {
     if (!options.json.empty() && !options.csv.empty() && same_file(options.json, options.csv)) {
         throw UsageError("--csv: " + options.csv + " is where --json writes");
     }
-    for (const char* limit : {"--min-time", "--max-time"}) {
-        if (given("--resume") && given(limit)) {
-            throw UsageError(fmt::format("--resume excludes {}: it runs until its goal", limit));
-        }
-    }
     if (options.min_time > options.max_time && given("--min-time")) {
         throw UsageError(fmt::format("--min-time {} exceeds --max-time {}", options.min_time, options.max_time));
-    }
-    for (const char* other : {"--checkpoint", "--resume", "--devices"}) {
-        if (options.whole_calls && app.get_option_no_throw(other) && given(other)) {
-            throw UsageError(fmt::format("--call excludes {}", other));
-        }
     }
     if (options.first && (options.scaling == Scaling::weak || (!given("--checkpoint") && !given("--resume")))) {
         throw UsageError(
             "--launches FIRST:LAST needs --checkpoint, and no weak scaling: its file says which they were");
-    }
-    for (const char* other : not_with_judge) {
-        if (given("--judge") && app.get_option_no_throw(other) && given(other)) {
-            throw UsageError(fmt::format("--judge excludes {}: it runs no launch", other));
-        }
     }
     if (given("--checkpoint-every") && !given("--checkpoint") && !given("--resume")) {
         throw UsageError("--checkpoint-every needs --checkpoint or --resume");

@@ -9,7 +9,6 @@
 #include "bench/measure/stopping_rule.hpp"
 #include "bench/options/interrupt.hpp"
 #include "bench/options/output.hpp"
-#include "bench/options/own_options.hpp"
 #include "bench/record/report.hpp"
 #include "bench/run/publish.hpp"
 #include "bench/text.hpp"
@@ -44,11 +43,15 @@ struct Part {
     std::string path;
 };
 
-/// The ranges of all parts, those side by side as one. Throws UsageError if a launch is in two.
-std::vector<Range> joined(std::vector<Part> parts) {
-    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-        return std::pair(a.range.first, a.range.end) < std::pair(b.range.first, b.range.end);
-    });
+/// The ranges of all runs, those side by side as one. Throws UsageError if a launch is in two.
+std::vector<Range> joined(const std::vector<Stored>& runs) {
+    std::vector<Part> parts;
+    for (const Stored& run : runs) {
+        for (const Range& range : run.ranges) {
+            if (range.first < range.end) parts.push_back({range, run.path});
+        }
+    }
+    std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.range.first < b.range.first; });
     std::vector<Range> ranges;
     for (std::size_t i = 0; i < parts.size(); i++) {
         const Range& range = parts[i].range;
@@ -62,6 +65,33 @@ std::vector<Range> joined(std::vector<Part> parts) {
         }
     }
     return ranges;
+}
+
+/// The launches of all stored runs. Throws VerdictError if those of one, as far as it can be judged, fail their verdict.
+Tally sum_of(const Plan& plan) {
+    const Tally none(*plan.step.estimand, plan.spec);
+    Tally sum = none;
+    for (const Stored& run : plan.judged) {
+        const Tally own = tally_of(run, plan.program, none);
+        if (own.launches() >= none.estimand().least_launches()) none.estimand().judge(own);
+        sum.add(own);
+    }
+    return sum;
+}
+
+/// The record of the sum of all stored runs.
+Record record_of(const Plan& plan, const Tally& sum) {
+    Record record = record_so_far(plan, sum, nullptr, sum.launches());
+    record.occasion = Occasion::pooled;
+    record.measured.progress = Progress::done;
+    record.warnings = sum.estimand().warnings(sum, record.occasion);
+    for (const Stored& run : plan.judged) {
+        record.context.build.dirty |= run.dirty;
+        if (const std::string other = other_commit_text(run, build_info()); !other.empty()) {
+            record.warnings.push_back(Warning{"build", other});
+        }
+    }
+    return record;
 }
 
 }  // namespace
@@ -109,45 +139,13 @@ void profile(const Plan& plan) {
     }
 }
 
-void judge_stored(const World& world, const std::string& program, const std::string& ladder, const Step& step,
-                  const Options& options) {
-    if (world.size() > 1) throw UsageError("--judge: one process, not under MPI");
-    Plan plan = {program, ladder, "", options, step, step, {}};
-    const std::string suffix = settle_own(options.own, plan.step);
-    plan.program += suffix;
-    plan.version = plan.step.name + suffix;
-    plan.launched = plan.step;
-    std::vector<Stored> runs;
-    for (const std::string& path : options.judge) runs.push_back(read_stored(path, read_file(path)));
-    take_over(runs.front(), plan.program, plan.options);
-    const LaunchSpec& spec = runs.front().spec;
-    plan.spec = spec_of(plan.step, spec.seed, spec.shape, spec.iters);
-    Tally sum(*plan.step.estimand, plan.spec);
-    std::vector<Part> parts;
-    bool dirty = false;
-    for (const Stored& run : runs) {
-        const Tally own = tally_of(run, plan.program, sum);
-        if (own.launches() >= sum.estimand().least_launches()) judge_all(own, own.launches());
-        sum.add(own);
-        dirty |= run.dirty;
-        for (const Range& range : run.ranges) {
-            if (range.first < range.end) parts.push_back({range, run.path});
-        }
-    }
-    const std::vector<Range> ranges = joined(std::move(parts));
+void judge_stored(const Plan& plan) {
+    const std::vector<Range> ranges = joined(plan.judged);
+    const Tally sum = sum_of(plan);
     require_enough_launches("--judge", sum.launches(), sum.estimand());
-    judge_all(sum, sum.launches());
-    plan.options.launches = sum.launches();
-    Record record = record_so_far(plan, sum, nullptr, sum.launches());
+    sum.estimand().judge(sum);
+    Record record = record_of(plan, sum);
     record.ranges = ranges;
-    record.measured.progress = Progress::done;
-    record.context.build.dirty |= dirty;
-    record.warnings = sum.estimand().warnings(sum, Occasion::pooled);
-    for (const Stored& run : runs) {
-        if (const std::string other = other_commit_text(run, build_info()); !other.empty()) {
-            record.warnings.push_back(Warning{"build", other});
-        }
-    }
     publish(plan, record, nullptr);
 }
 

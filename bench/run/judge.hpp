@@ -7,7 +7,6 @@
 #include "bench/run/plan.hpp"
 #include "bench/run/saver.hpp"
 #include "bench/tally.hpp"
-#include "bench/workers/world.hpp"
 
 namespace bench {
 
@@ -31,10 +30,8 @@ void judge(const Plan& plan, const Record& run, const Saver* saver);
 /// Runs one launch for a profiler, judges it and reports.
 void profile(const Plan& plan);
 
-/// Adds the runs in the files of --judge and publishes their sum. Needs no GPU. Throws UsageError unless they are launches of
-/// this program, of one seed and shape, and each launch is in one of them; VerdictError if the sum, or one of them that
-/// is long enough, fails its verdict.
-void judge_stored(const World& world, const std::string& program, const std::string& ladder, const Step& step,
-                  const Options& options);
+/// Adds the runs in the files of --judge and publishes their sum. Throws UsageError unless they are launches of one seed and
+/// shape, and each launch is in one of them; VerdictError if the sum, or one of them that is long enough, fails its verdict.
+void judge_stored(const Plan& plan);
 
 }  // namespace bench

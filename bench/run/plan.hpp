@@ -29,6 +29,7 @@ struct Plan {
 
     std::optional<Rehearsed> rehearsed = {};  // empty if the host cannot replay the step
     std::optional<Resumed> resumed = {};      // until its saver takes it
+    std::vector<Stored> judged = {};          // runs of --judge
 };
 
 }  // namespace bench

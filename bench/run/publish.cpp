@@ -98,17 +98,13 @@ Record record_so_far(const Plan& plan, const Tally& tally, const Saver* saver, s
         .whole_calls = plan.options.whole_calls,
         .tally = tally,
         .occasion = occasion_of(plan.options),
-        .measured = {},
         .launches = tally.launches(),
         .ranges = {{first, first + tally.launches()}},
         .goal = goal,
         .resumed_from = done_before > 0 ? std::optional(done_before) : std::nullopt,
         .rehearsed = plan.rehearsed,
         .kernel = has_gpu ? kernel_facts(plan.step, plan.spec.shape.threads, plan.devices[0]) : std::nullopt,
-        .members = {},
-        .wall_ms = {},
         .context = has_gpu ? gpu_context(plan.devices[0]) : cpu_context(),
-        .warnings = {},
     };
     run.context.build.dirty |= saver && saver->start().dirty;
     return run;

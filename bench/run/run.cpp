@@ -38,9 +38,9 @@ int run(int argc, const char* const* argv, const char* program, const char* ladd
         world.as_one(program, [&] {
             const auto options = parse_together(world, argc, argv, program, step);
             if (!options) return;
-            if (!options->judge.empty()) return judge_stored(world, program, ladder, step, *options);
             if (options->list_devices) return list_devices(world, program, step, *options);
             Plan plan = settle(world, program, ladder, step, *options);
+            if (!plan.judged.empty()) return judge_stored(plan);
             plan.options.profile ? profile(plan) : run_launches(world, plan);
         });
     });

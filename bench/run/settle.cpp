@@ -57,6 +57,18 @@ void begin(Plan& plan) {
     plan.resumed = resume(plan.program, options);
 }
 
+/// Reads the files of --judge. Their launches are those of the first.
+void settle_on_files(World& world, Plan& plan) {
+    world.together([&] {
+        if (world.size() > 1) throw UsageError("--judge: one process, not under MPI");
+    });
+    begin(plan);
+    for (const std::string& path : plan.options.judge) plan.judged.push_back(read_stored(path, read_file(path)));
+    take_over(plan.judged.front(), plan.program, plan.options);
+    const LaunchSpec& spec = plan.judged.front().spec;
+    plan.spec = spec_of(plan.step, spec.seed, spec.shape, spec.iters);
+}
+
 /// The devices that this process runs on.
 std::vector<int> devices_of(const World& world, const Options& options) {
     const int count = device_count();
@@ -193,7 +205,11 @@ Plan settle(World& world, const std::string& program, const std::string& ladder,
     Plan plan = {program, ladder, "", options, step, step, {}};
     const std::string suffix = settle_together(world, program, options, plan.step);
     plan.program += suffix;
-    is_on_cpu(step) ? settle_on_cpu(world, plan) : settle_on_gpu(world, plan);
+    if (!options.judge.empty()) {
+        settle_on_files(world, plan);
+    } else {
+        is_on_cpu(step) ? settle_on_cpu(world, plan) : settle_on_gpu(world, plan);
+    }
     plan.version = plan.step.name + suffix;
     plan.launched = options.whole_calls ? whole_call_of(plan.step) : plan.step;
     return plan;

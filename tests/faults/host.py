@@ -194,6 +194,16 @@ FAULTS = [
         "tally.launches() != launches", "tally.launches() > launches",
         harness("Measure.*", "Judge.*", "Saved.*"),
     ),
+    Fault(
+        "a sum of stored runs is not judged", "bench/run/judge.cpp",
+        "    sum.estimand().judge(sum);\n", "",
+        harness("JudgeStored.*"),
+    ),
+    Fault(
+        "a launch that is in two stored runs passes", "bench/run/judge.cpp",
+        "range.first < parts[i - 1].range.end", "range.first + 1 < parts[i - 1].range.end",
+        harness("JudgeStored.*"),
+    ),
     # What a checkpoint brings back.
     Fault(
         "the trace is lost by restoring", "bench/tally.cpp",
