@@ -53,6 +53,9 @@ WITH_PEERS = pi arrays $(OPTIONS) mcls
 
 MAKEFLAGS += --no-print-directory
 
+# Two measurements at once would disturb each other.
+.NOTPARALLEL:
+
 # What bench measures, and what renders it. Without a GPU a quick look has nothing to render.
 SUITES = $(addprefix --suite ,$(patsubst bench-%,%,$(subst bench-options,$(OPTIONS),$(filter-out bench-all,$@))))
 EXTENT = $(if $(FULL),--full) $(if $(QUICK),--quick)

@@ -98,4 +98,84 @@ std::vector<Sums> Tally::trace() const {
     return trace;
 }
 
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+
+void append(Words& words, const Words& list) {
+    words.push_back(list.size());
+    words.insert(words.end(), list.begin(), list.end());
+}
+
+void append(Words& words, const Row& row) {
+    words.push_back(row.size());
+    for (const Uint128 sum : row) {
+        words.push_back(static_cast<std::uint64_t>(sum));
+        words.push_back(static_cast<std::uint64_t>(sum >> 64));
+    }
+}
+
+void append(Words& words, const Sums& sums) {
+    words.push_back(sums.launches);
+    append(words, sums.row);
+}
+
+/// Takes from words, one after the other, what was appended to them.
+class Reader {
+ public:
+    explicit Reader(std::span<const std::uint64_t> words) : left_(words) {}
+
+    bool at_end() const { return left_.empty(); }
+    std::uint64_t word() { return take(1).front(); }
+    std::span<const std::uint64_t> list() { return take(word()); }
+    Sums sums() { return {word(), row()}; }
+    Row row() {
+        const auto halves = take(2 * word());
+        Row row;
+        for (std::size_t i = 0; i < halves.size(); i += 2) {
+            row.push_back(Uint128{halves[i + 1]} << 64 | halves[i]);
+            demand(row.back() >> 127 == 0);  // so that differences of sums fit into 128 bits
+        }
+        return row;
+    }
+
+ private:
+    static void demand(bool holds) {
+        if (!holds) throw std::invalid_argument("not the words of a tally");
+    }
+    std::span<const std::uint64_t> take(std::uint64_t number) {
+        demand(number <= left_.size());
+        const auto taken = left_.first(number);
+        left_ = left_.subspan(number);
+        return taken;
+    }
+
+    std::span<const std::uint64_t> left_;
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> words_of(const Tally::State& state) {
+    Words words;
+    append(words, state.sums);
+    append(words, state.least);
+    append(words, state.most);
+    append(words, state.fingerprints.kept());
+    append(words, state.parts.sums());
+    for (const Sums& mark : state.marked) append(words, mark);
+    return words;
+}
+
+Tally::State state_of(std::span<const std::uint64_t> words) {
+    Reader reader(words);
+    Tally::State state;
+    state.sums = reader.sums();
+    state.least = reader.row();
+    state.most = reader.row();
+    state.fingerprints.merge(reader.list());
+    state.parts.merge(reader.list());
+    while (!reader.at_end()) state.marked.push_back(reader.sums());
+    return state;
+}
+
 }  // namespace bench

@@ -85,4 +85,11 @@ class Tally {
     unsigned next_mark_ = 0;  // k
 };
 
+/// A state in the form in which a run is stored, and ranks send their parts: 64-bit words. They are the launches and sums, the
+/// extremes, the fingerprints, those of parts, then the trace. The length comes before a list, and the lower half before the upper.
+std::vector<std::uint64_t> words_of(const Tally::State& state);
+
+/// The inverse of words_of. Throws std::invalid_argument if the words are not those of a state.
+Tally::State state_of(std::span<const std::uint64_t> words);
+
 }  // namespace bench

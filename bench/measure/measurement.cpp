@@ -147,7 +147,7 @@ Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const
     while (m.progress == Progress::more) {
         const unsigned launches = next_batch(rule, m, batch, width);
         m.batch = std::max(m.batch, launches);
-        const BatchTime time = time_batch(rule.done + m.launches, launches);
+        const BatchTime time = time_batch(rule.first + rule.done + m.launches, launches);
         m.ms.push_back(time.total_ms / launches);
         m.phases_ms.push_back(per_launch(time.phases_ms, launches));
         m.work.push_back(time.work / launches);

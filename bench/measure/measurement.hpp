@@ -39,10 +39,11 @@ struct StoppingRule {
     double min_seconds = 0.5;               // spent in timed launches
     double max_seconds = 15;                // of wall-clock time; overrides the others
     std::optional<std::uint64_t> launches;  // exactly this many, instead of all of the above
-    std::uint64_t done = 0;             // launches done by an earlier part of the run; the next launch has this number
-    std::optional<unsigned> batch;      // launches per timing; empty: as many as take a millisecond
-    double longest_timing_ms = 1000;    // a signal waits for the end of a timing
-    unsigned most_at_once = max_batch;  // launches in a timing, if `batch` does not say
+    std::uint64_t first = 0;                // number of the first launch of the run
+    std::uint64_t done = 0;                 // launches done by an earlier part of the run
+    std::optional<unsigned> batch;          // launches per timing; empty: as many as take a millisecond
+    double longest_timing_ms = 1000;        // a signal waits for the end of a timing
+    unsigned most_at_once = max_batch;      // launches in a timing, if `batch` does not say
 };
 
 /// The state of a measurement.

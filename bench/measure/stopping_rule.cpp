@@ -34,7 +34,8 @@ StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std
     if (options.pooled()) {
         const std::uint64_t each = options.launches.value_or((options.goal.value_or(1) - 1) / work_per_launch + 1);
         const auto launches = checked_product(each, times);
-        const auto work = checked_product(launches.value_or(UINT64_MAX), work_per_launch);
+        rule.first = options.first.value_or(0);
+        const auto work = checked_product(launches ? rule.first + *launches : UINT64_MAX, work_per_launch);
         if (!work || *work > max_work) {
             throw UsageError(fmt::format("{} launches of {} {units} exceed 2^63 {units}",
                                          times == 1 ? std::to_string(each) : fmt::format("{} times {}", times, each),
@@ -46,7 +47,7 @@ StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std
         const std::string asked = options.goal ? options.goal_option : "--launches";
         require_enough_launches(asked, *rule.launches, estimand);
         const OfProblem problem = estimand.of_problem();
-        if (*rule.launches > problem.most_launches) {
+        if (rule.first + *rule.launches > problem.most_launches) {
             throw UsageError(fmt::format("{}: {} launches are more than the {} that have random words of their own",
                                          asked, grouped(*rule.launches), grouped(problem.most_launches)));
         }

@@ -26,6 +26,21 @@ constexpr std::uint64_t max_batch_asked = 65536;  // device memory holds the cou
 constexpr const char* not_with_profile[] = {"--launches", "--min-time", "--max-time",   "--json",   "--csv",
                                             "--batch",    "--devices",  "--checkpoint", "--resume", "--call"};
 
+/// Options that exclude others, and why.
+const struct {
+    const char* option;
+    std::vector<const char*> others;
+    const char* why;
+} exclusions[] = {
+    {"--checkpoint", {"--resume"}, ", which keeps saving to the same file"},
+    {"--resume", {"--min-time", "--max-time"}, ": it runs until its goal"},
+    {"--call", {"--checkpoint", "--resume", "--devices"}, ""},
+    {"--judge",
+     {"--launches", "--min-time", "--max-time", "--batch", "--devices", "--checkpoint", "--resume", "--call",
+      "--scaling", "--profile", "--device", "--iters", "--blocks", "--seed"},
+     ": it runs no launch"},
+};
+
 /// Adds an option; `parse(option, text)` converts its value for `*target`.
 template <typename Target, typename Parse>
 CLI::Option* add_value(CLI::App& app, const std::string& name, Target* target, Parse parse, const std::string& help,
@@ -48,6 +63,15 @@ auto between(std::uint64_t least, std::uint64_t most) {
         [=](const std::string& option, const std::string& text) { return parse_quantity(option, text, least, most); };
 }
 
+/// The launches of --launches.
+void read_launches(Options& options, const std::string& text) {
+    constexpr std::uint64_t most = UINT64_MAX / 2;
+    const auto colon = text.find(':');
+    if (colon != std::string::npos) options.first = parse_quantity("--launches", text.substr(0, colon), 0, most - 1);
+    const std::uint64_t first = options.first.value_or(0);
+    options.launches = parse_quantity("--launches", text.substr(colon + 1), first + 1, most) - first;
+}
+
 /// Whether both paths lead to the same file, which need not exist.
 bool same_file(const std::string& a, const std::string& b) {
     namespace fs = std::filesystem;
@@ -60,15 +84,21 @@ bool same_file(const std::string& a, const std::string& b) {
 
 /// Checks combinations that CLI11's excludes() cannot express. Throws UsageError.
 void check_combination(const CLI::App& app, const Options& options) {
-    const auto given = [&](const char* option) { return app.count(option) > 0; };
+    const auto given = [&](const std::string& name) {
+        const CLI::Option* option = app.get_option_no_throw(name);
+        return option && option->count() > 0;
+    };
+    for (const auto& [option, others, why] : exclusions) {
+        for (const char* other : others) {
+            if (given(option) && given(other)) throw UsageError(fmt::format("{} excludes {}{}", option, other, why));
+        }
+    }
+    if (given("--judge") && options.goal) throw UsageError("--judge excludes " + options.goal_option);
     if (given("--scaling") && !options.pooled() && !options.batch) {
         throw UsageError("--scaling needs work to scale: --launches, " + options.goal_option + " or --batch");
     }
     if (given("--checkpoint") && !options.pooled()) {
         throw UsageError("--checkpoint needs a fixed amount of work: --launches or " + options.goal_option);
-    }
-    if (given("--checkpoint") && given("--resume")) {
-        throw UsageError("--checkpoint excludes --resume, which keeps saving to the same file");
     }
     for (const auto& [option, result] : {std::pair("--json", options.json), {"--csv", options.csv}}) {
         for (const std::string& state : {options.checkpoint, options.resume}) {
@@ -80,18 +110,12 @@ void check_combination(const CLI::App& app, const Options& options) {
     if (!options.json.empty() && !options.csv.empty() && same_file(options.json, options.csv)) {
         throw UsageError("--csv: " + options.csv + " is where --json writes");
     }
-    for (const char* limit : {"--min-time", "--max-time"}) {
-        if (given("--resume") && given(limit)) {
-            throw UsageError(fmt::format("--resume excludes {}: it runs until its goal", limit));
-        }
-    }
     if (options.min_time > options.max_time && given("--min-time")) {
         throw UsageError(fmt::format("--min-time {} exceeds --max-time {}", options.min_time, options.max_time));
     }
-    for (const char* other : {"--checkpoint", "--resume", "--devices"}) {
-        if (options.whole_calls && app.get_option_no_throw(other) && given(other)) {
-            throw UsageError(fmt::format("--call excludes {}", other));
-        }
+    if (options.first && (options.scaling == Scaling::weak || (!given("--checkpoint") && !given("--resume")))) {
+        throw UsageError(
+            "--launches FIRST:LAST needs --checkpoint, and no weak scaling: its file says which they were");
     }
     if (given("--checkpoint-every") && !given("--checkpoint") && !given("--resume")) {
         throw UsageError("--checkpoint-every needs --checkpoint or --resume");
@@ -102,7 +126,8 @@ void check_combination(const CLI::App& app, const Options& options) {
 /// Throws UsageError if another option excludes --profile, so that no rate is measured by mistake.
 void heed_tool(const CLI::App& app, Options& options) {
     const auto tool = slowing_tool();
-    const bool asked = options.profile || options.pooled() || !options.resume.empty() || options.list_devices;
+    const bool asked = options.profile || options.pooled() || !options.resume.empty() || !options.judge.empty() ||
+                       options.list_devices;
     if (!tool || asked || app.count("--no-profile") > 0) {
         return;
     }
@@ -147,8 +172,12 @@ void add_work_options(CLI::App& app, Options& options, const Step& step) {
     }
     add_value(app, "--threads", &options.threads, between(1, on_gpu ? max_block_threads : step.cpu.streams),
               on_gpu ? "threads per block" : "CPU threads (default: " + default_shape_text(step) + ")");
-    add_value(app, "--launches", &options.launches, between(1, UINT64_MAX / 2),
-              fmt::format("run exactly N launches instead of the stopping rule; pool them as with {}", goal));
+    app.add_option_function<std::string>(
+           "--launches", [&options](const std::string& text) { read_launches(options, text); },
+           fmt::format("run exactly N launches instead of the stopping rule; pool them as with {};\n"
+                       "FIRST:LAST are those from FIRST to before LAST of a larger run, for --judge",
+                       goal))
+        ->type_name("N|FIRST:LAST");
     add_value(app, goal, &options.goal, between(1, UINT64_MAX / 2),
               fmt::format("run {} N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
                           "into one estimate, printed with {}",
@@ -199,6 +228,9 @@ void add_file_options(CLI::App& app, Options& options) {
               fmt::format("continue the run in FILE and keep saving there; --launches or {} set a new goal",
                           options.goal_option),
               "FILE");
+    app.add_option("--judge", options.judge,
+                   "launch nothing: add the runs in these files of --checkpoint, and judge their sum; --json writes it")
+        ->type_name("FILE...");
     add_value(app, "--json", &options.json, parse_path,
               "write the result as JSON; '-' writes it, and nothing else, to stdout", "FILE|-");
     add_value(app, "--csv", &options.csv, parse_path,

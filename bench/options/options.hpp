@@ -22,8 +22,9 @@ struct Options {
     std::optional<unsigned> blocks;
     std::optional<unsigned> threads;
     std::optional<std::uint64_t> launches;
-    std::optional<std::uint64_t> goal;  // units of work
-    std::string goal_option;            // name of its option, after the unit: "--throws"
+    std::optional<std::uint64_t> first;  // of these launches, from --launches FIRST:LAST
+    std::optional<std::uint64_t> goal;   // units of work
+    std::string goal_option;             // name of its option, after the unit: "--throws"
     std::optional<unsigned> batch;
     OwnValues own;  // of the program's own options
     Scaling scaling = Scaling::strong;
@@ -35,11 +36,12 @@ struct Options {
     bool device_given = false;
     std::optional<DeviceChoice> devices;
     bool oversubscribe = false;
-    std::string checkpoint;        // a path, empty for none
-    double checkpoint_every = 60;  // seconds
-    std::string resume;            // a path, empty for none
-    std::string json;              // a path, "-" for stdout, empty for none
-    std::string csv;               // as json
+    std::string checkpoint;          // a path, empty for none
+    double checkpoint_every = 60;    // seconds
+    std::string resume;              // a path, empty for none
+    std::vector<std::string> judge;  // paths of stored runs
+    std::string json;                // a path, "-" for stdout, empty for none
+    std::string csv;                 // as json
     bool whole_calls = false;
     bool profile = false;
     std::string profiled_by;  // the tool that implied `profile`; empty if the user gave it

@@ -2,10 +2,15 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
 
 namespace bench {
 
@@ -36,8 +41,6 @@ void File::write(const std::string& text) {
     }
 }
 
-void File::truncate() { check(::ftruncate(descriptor_, 0)); }
-void File::set_mode(mode_t mode) { ::fchmod(descriptor_, mode); }
 void File::sync() { check(::fsync(descriptor_)); }
 
 void File::close() {
@@ -46,12 +49,16 @@ void File::close() {
     check(::close(descriptor));
 }
 
-void File::check(int status) const {
-    if (status != 0) throw write_failure(path_, errno);
+int File::lock() {
+    while (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK || errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP) return errno;
+        if (errno != EINTR) throw WriteError(fmt::format("cannot lock {}: {}", path_, std::strerror(errno)));
+    }
+    return 0;
 }
 
-RemoveOnFailure::~RemoveOnFailure() {
-    if (armed) ::unlink(path.c_str());
+void File::check(int status) const {
+    if (status != 0) throw write_failure(path_, errno);
 }
 
 fs::path link_target(const fs::path& path) {
@@ -59,7 +66,7 @@ fs::path link_target(const fs::path& path) {
     fs::path target = path;
     for (int links = 0; fs::is_symlink(fs::symlink_status(target)); links++) {
         if (links == most_links) {
-            throw write_failure(path.string(), ELOOP);
+            throw fs::filesystem_error("links", path, std::make_error_code(std::errc::too_many_symbolic_link_levels));
         }
         const fs::path next = fs::read_symlink(target);
         target = next.is_absolute() ? next : target.parent_path() / next;
@@ -73,10 +80,6 @@ bool is_special(const fs::path& path) {
     std::error_code ignored;
     const auto status = fs::status(path, ignored);
     return fs::exists(status) && !fs::is_regular_file(status);
-}
-
-std::string hidden_beside(const fs::path& target, const char* suffix) {
-    return (folder_of(target) / fmt::format(".{}.{}", target.filename().string(), suffix)).string();
 }
 
 namespace {
@@ -93,17 +96,62 @@ mode_t mode_for(const fs::path& target) {
 
 }  // namespace
 
-void fill(File& file, const fs::path& target, const std::string& text) {
-    file.set_mode(mode_for(target));
-    file.write(text);
-    file.sync();
+NewFile::NewFile(const fs::path& target, const std::string& path, bool one_name)
+    : target_(target),
+      name_(folder_of(target) / fmt::format(".{}.{}", target.filename().string(), one_name ? "saving" : "XXXXXX")),
+      path_(path),
+      file_(one_name ? ::open(name_.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600)
+                     : ::mkostemp(name_.data(), O_CLOEXEC),
+            path) {}
+
+NewFile::~NewFile() { ::unlink(name_.c_str()); }
+
+void NewFile::fill(const std::string& text) {
+    ::fchmod(file_.descriptor(), mode_for(target_));  // if the file system has modes
+    file_.write(text);
+    file_.sync();
 }
 
-void sync_folder(const fs::path& folder) {
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+void NewFile::replace_target() {
+    if (::rename(name_.c_str(), target_.c_str()) != 0) throw write_failure(path_, errno);
+    sync_folder();
+}
+
+bool NewFile::become_target() {
+    if (::link(name_.c_str(), target_.c_str()) == 0) {
+        sync_folder();
+        return true;
+    }
+    if (errno != EEXIST) throw write_failure(path_, errno);
+    return false;
+}
+
+// Makes a new name durable, if the file system can. The file is complete either way.
+void NewFile::sync_folder() const {
+    const int descriptor = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor >= 0) {
         ::fsync(descriptor);
         ::close(descriptor);
+    }
+}
+
+std::string read_file(const std::string& path) {
+    constexpr std::uintmax_t most_bytes = std::uintmax_t{256} << 20;  // a row of a million sums takes up to 50 MB
+    refuse_special(path);
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(path, error);
+    if (error) throw UsageError(fmt::format("cannot open {}: {}", path, error.message()));
+    if (size > most_bytes) throw UsageError(path + ": too large for the record of a run");
+    std::string text(size, '\0');
+    if (!std::ifstream(path, std::ios::binary).read(text.data(), static_cast<std::streamsize>(size))) {
+        throw UsageError(fmt::format("cannot read {}", path));
+    }
+    return text;
+}
+
+void refuse_special(const std::string& path) {
+    if (is_special(path)) {
+        throw UsageError(path + (fs::is_directory(path) ? ": is a folder" : ": is not a regular file"));
     }
 }
 

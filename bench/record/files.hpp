@@ -1,8 +1,6 @@
 // Building blocks for writing files safely.
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -22,27 +20,18 @@ class File {
 
     int descriptor() const { return descriptor_; }
     void write(const std::string& text);
-    void truncate();
-    void set_mode(mode_t mode);  // if the file system has modes
     void sync();
     void close();
+
+    /// Locks the file against other processes until it is closed. Returns 0, or the errno value: EWOULDBLOCK if another process
+    /// has locked it, others if the file system has no locks.
+    int lock();
 
  private:
     void check(int status) const;
 
     int descriptor_;
     std::string path_;
-};
-
-/// Removes a temporary file, unless `armed` was set to false after a rename.
-struct RemoveOnFailure {
-    std::string path;
-    bool armed = true;
-
-    explicit RemoveOnFailure(std::string temporary) : path(std::move(temporary)) {}
-    RemoveOnFailure(const RemoveOnFailure&) = delete;
-    RemoveOnFailure& operator=(const RemoveOnFailure&) = delete;
-    ~RemoveOnFailure();
 };
 
 /// Follows symbolic links. The file at their end need not exist. Throws std::filesystem::filesystem_error.
@@ -54,14 +43,38 @@ std::filesystem::path folder_of(const std::filesystem::path& path);
 /// Whether `path`, after following links, exists and is not a regular file.
 bool is_special(const std::filesystem::path& path);
 
-/// The hidden name ".<name of target>.<suffix>" in the folder of `target`.
-std::string hidden_beside(const std::filesystem::path& target, const char* suffix);
+/// A file under a hidden name beside its target, whose name it can take. Removed if it does not.
+class NewFile {
+ public:
+    /// Errors name `path`. With `one_name`, a later one replaces what a killed process left.
+    NewFile(const std::filesystem::path& target, const std::string& path, bool one_name = false);
+    NewFile(const NewFile&) = delete;
+    NewFile& operator=(const NewFile&) = delete;
+    ~NewFile();
 
-/// Writes `text` to `file` and to disk. Gives it the mode of `target`, or that of any new file if `target` does not
-/// exist. (File systems without modes, such as FAT, keep theirs.)
-void fill(File& file, const std::filesystem::path& target, const std::string& text);
+    File& file() { return file_; }
 
-/// Makes a rename durable, if the file system can. The file is complete either way.
-void sync_folder(const std::filesystem::path& folder);
+    /// Writes to the file and to disk. Gives it the mode of its target, or that of any new file if there is none.
+    void fill(const std::string& text);
+
+    /// Takes the name of its target, also from another file.
+    void replace_target();
+
+    /// The same, unless there is such a file: then returns false.
+    bool become_target();
+
+ private:
+    void sync_folder() const;
+
+    std::filesystem::path target_;
+    std::string name_, path_;
+    File file_;
+};
+
+/// The text of a regular file. Throws UsageError if it cannot be read, or is larger than a record of a run can be.
+std::string read_file(const std::string& path);
+
+/// Throws UsageError if `path` is a folder, a device or a pipe.
+void refuse_special(const std::string& path);
 
 }  // namespace bench

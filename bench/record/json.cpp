@@ -66,7 +66,11 @@ Json trace_json(const Record& run) {
     return points;
 }
 
+/// Null of a run that goes on.
 Json outcome_json(const Record& run) {
+    if (run.measured.progress == Progress::more) {
+        return nullptr;
+    }
     Json outcome = run.tally.estimand().outcome(run.tally);
     outcome["trace"] = trace_json(run);
     return outcome;
@@ -221,9 +225,10 @@ bool is_believed(Soundness soundness) {
     return soundness != Soundness::demonstration && soundness != Soundness::not_tested;
 }
 
-/// Mean work per launch: an integer if it is one.
+/// Mean work per launch: an integer if it is one. Before the first launch, what one should do.
 Json work_json(const Record& run) {
     const std::uint64_t work = run.tally.work_done(), launches = run.tally.launches();
+    if (launches == 0) return run.tally.spec().work;
     return work % launches == 0 ? Json(work / launches) : Json(work_per_launch(run));
 }
 
@@ -281,14 +286,15 @@ Json run_json(const Record& run) {
 
 }  // namespace
 
-std::string to_json(const Record& run) {
-    const Json document = {{"schema", schema},
-                           {"suite", run.ladder},
-                           {"unit", run.tally.estimand().unit().one},
-                           {"context", context_json(run.context)},
-                           {"runs", Json::array({run_json(run)})}};
-    return document.dump(1) + "\n";
+nlohmann::ordered_json document_of(const Record& run) {
+    return {{"schema", schema},
+            {"suite", run.ladder},
+            {"unit", run.tally.estimand().unit().one},
+            {"context", context_json(run.context)},
+            {"runs", Json::array({run_json(run)})}};
 }
+
+std::string to_json(const Record& run) { return document_of(run).dump(1) + "\n"; }
 
 std::string to_json(const Context& context) { return context_json(context).dump(); }
 

@@ -53,11 +53,11 @@ std::optional<ByWall> by_wall(const Record& run) {
 }
 
 std::optional<double> effective_per_ns(const Record& run) {
-    const auto ratio = run.tally.estimand().variance_ratio(run.tally);
-    if (!ratio || run.measured.ms.empty()) {
+    if (run.measured.ms.empty()) {
         return std::nullopt;
     }
-    return per_ns(run).median / ratio->value;
+    const auto ratio = run.tally.estimand().variance_ratio(run.tally);
+    return ratio ? std::optional(per_ns(run).median / ratio->value) : std::nullopt;
 }
 
 std::optional<double> per_ns(const Member& member, const Record& run) {

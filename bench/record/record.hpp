@@ -18,8 +18,16 @@
 
 namespace bench {
 
-/// A finished run.
+/// Launches `first` to `end` - 1.
+struct Range {
+    std::uint64_t first;
+    std::uint64_t end;
+};
+
+/// A run, finished or as far as it came.
 struct Record {
+    std::string program = {};  // with what its own options add: "mcls_v10_sp1"
+    OwnValues own = {};        // of these options
     std::string ladder;
     std::string version;  // of the step, with what its own options add: "v10_sp1"
     Step step;            // as these options make it
@@ -27,17 +35,19 @@ struct Record {
     bool whole_calls = false;
     Tally tally;  // of all parts of the run, with the specification of its launches
     Occasion occasion = Occasion::timed;
-    Measurement measured;                            // of the last part
+    Measurement measured = {};                       // of the last part
     std::uint64_t launches;                          // of all parts
+    std::vector<Range> ranges = {};                  // of these launches, ascending
+    std::uint64_t goal = 0;                          // launches of the whole run, if its work is fixed
     std::optional<std::uint64_t> resumed_from = {};  // launches done by an earlier part
     std::optional<Rehearsed> rehearsed = {};         // empty if the host cannot replay the step
     std::vector<Audit> audits = {};                  // of each worker
     std::optional<KernelFacts> kernel = {};          // empty if a library has it, and on the CPU
-    std::vector<Member> members;                     // the workers
-    std::vector<double> wall_ms;                     // per launch, until all workers were done, one for each timing
+    std::vector<Member> members = {};                // the workers
+    std::vector<double> wall_ms = {};                // per launch, until all workers were done, one for each timing
     std::optional<Scaling> scaling = {};             // of a team, on devices that the user named or under a launcher
     Context context;
-    std::vector<Warning> warnings;
+    std::vector<Warning> warnings = {};
 };
 
 /// Times of one phase, in milliseconds per launch.

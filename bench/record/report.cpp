@@ -67,11 +67,13 @@ std::string replay_lines(const Record& run) {
 }
 
 std::string gpu_lines(const Record& run) {
-    const DeviceFacts& device = *run.context.device;
+    const DeviceFacts device = run.context.device.value_or(DeviceFacts{});  // none of a sum of stored runs
     const LaunchSpec& spec = run.tally.spec();
     std::string text =
-        line("device", fmt::format("{}, {} multiprocessors, compute capability {}.{}", device.name,
-                                   device.multiprocessors, device.major, device.minor)) +
+        (run.context.device
+             ? line("device", fmt::format("{}, {} multiprocessors, compute capability {}.{}", device.name,
+                                          device.multiprocessors, device.major, device.minor))
+             : "") +
         line("grid", fmt::format("{} blocks of {} threads, {} {} per thread", grouped(spec.shape.blocks),
                                  spec.shape.threads, grouped(spec.iters), run.tally.estimand().iterations()));
     if (run.kernel) {

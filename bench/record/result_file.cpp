@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 
 #include "bench/options/output.hpp"
@@ -17,20 +15,10 @@ namespace {
 namespace fs = std::filesystem;
 
 void replace(const fs::path& target, const std::string& text) {
-    std::string temporary = hidden_beside(target, "XXXXXX");
-    const int descriptor = ::mkstemp(temporary.data());
-    if (descriptor < 0) {
-        throw write_failure(target.string(), errno);
-    }
-    File file(descriptor, target.string());
-    RemoveOnFailure cleanup(temporary);
-    fill(file, target, text);
-    file.close();
-    if (::rename(temporary.c_str(), target.c_str()) != 0) {
-        throw write_failure(target.string(), errno);
-    }
-    cleanup.armed = false;
-    sync_folder(folder_of(target));
+    NewFile next(target, target.string());
+    next.fill(text);
+    next.file().close();
+    next.replace_target();
 }
 
 }  // namespace

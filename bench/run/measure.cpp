@@ -11,6 +11,7 @@
 #include "bench/options/output.hpp"
 #include "bench/record/progress_line.hpp"
 #include "bench/run/judge.hpp"
+#include "bench/run/publish.hpp"
 
 namespace bench {
 namespace {
@@ -20,13 +21,16 @@ StoppingRule rule_of(const Plan& plan, const Estimand& estimand, const Saver* sa
     StoppingRule rule = stopping_rule(plan.options, estimand, plan.spec.work, plan.workers);
     rule.most_at_once = most_at_once(plan.spec.published);
     if (saver) {
-        rule.launches = saver->start().launches;
+        rule.launches = saver->start().goal;
+        rule.first = saver->start().ranges.front().first;
         rule.done = saver->start().launches_done();
         // Checkpoints are saved between timings, so a timing must be short compared to their interval.
         rule.longest_timing_ms = std::min(rule.longest_timing_ms, 1e3 * plan.options.checkpoint_every / 4);
     }
     return rule;
 }
+
+void warn(const Plan& plan, const std::string& text) { say(plan.program, "warning: " + text); }
 
 /// Shows the progress of a measurement, saves it, and counts its launches.
 class Follower {
@@ -63,11 +67,11 @@ class Follower {
 
  private:
     void save() {
-        if (saver_->due()) {
-            line_.clear();  // so that a warning has its own line
-            team_.audit();  // no run goes on from what an audit refused
-        }
-        saver_->save_if_due(tally_);
+        if (!saver_->due()) return;
+        line_.clear();  // so that a warning has its own line
+        team_.audit();  // no run goes on from what an audit refused
+        saver_->save(record_so_far(plan_, tally_, saver_, *rule_.launches));
+        if (const auto& failure = saver_->failure()) warn(plan_, *failure + "; the file keeps the previous checkpoint");
     }
 
     std::string text(const Measurement& so_far) const {
@@ -91,27 +95,41 @@ class Follower {
     std::uint64_t launches_;
 };
 
-/// The checkpoint of a run before its first launch.
-Checkpoint checkpoint_of(const Plan& plan, std::uint64_t launches) {
-    Checkpoint checkpoint;
-    checkpoint.program = plan.program;
-    checkpoint.seed = plan.spec.seed;
-    checkpoint.shape = is_on_cpu(plan.step)
-                           ? LaunchShape{{"streams", plan.spec.streams}}
-                           : LaunchShape{{"blocks", plan.spec.shape.blocks}, {"threads", plan.spec.shape.threads}};
-    checkpoint.shape.emplace_back("iters", plan.spec.iters);
-    checkpoint.work_per_launch = plan.spec.work;
-    checkpoint.launches = launches;
-    return checkpoint;
+/// The file of a new run, and what is in it.
+std::pair<KeptFile, Stored> begun(const Plan& plan, const Tally& tally, std::uint64_t goal) {
+    const std::string& path = plan.options.checkpoint;
+    const std::string text = to_stored(record_so_far(plan, tally.empty(), nullptr, goal));
+    return {KeptFile::create(path, text), read_stored(path, text)};
+}
+
+/// The same of a resumed run, with its goal.
+std::pair<KeptFile, Stored> gone_on_with(const Plan& plan, Resumed resumed, const Tally& tally, std::uint64_t goal) {
+    Stored run = std::move(resumed.run);
+    tally_of(run, plan.program, tally.empty());
+    if (resumed.new_goal && goal < run.launches_done()) {
+        throw UsageError(fmt::format("{}: {} launches are done already in {}, more than {}",
+                                     plan.options.goal ? plan.options.goal_option : "--launches", run.launches_done(),
+                                     run.path, goal));
+    }
+    if (resumed.new_goal) run.goal = goal;  // that in the file is already of all GPUs, with weak scaling
+    if (const std::string other = other_commit_text(run, build_info()); !other.empty()) warn(plan, other);
+    return {std::move(resumed.file), std::move(run)};
 }
 
 }  // namespace
 
 std::unique_ptr<Saver> saver_of(Plan& plan, const Tally& tally) {
-    const std::uint64_t launches = rule_of(plan, tally.estimand(), nullptr).launches.value_or(0);
-    return saver_of(plan.options, std::exchange(plan.resumed, std::nullopt), checkpoint_of(plan, launches),
-                    tally.empty(),
-                    [program = plan.program](const std::string& text) { say(program, "warning: " + text); });
+    auto resumed = std::exchange(plan.resumed, std::nullopt);
+    if (!resumed && plan.options.checkpoint.empty()) {
+        return nullptr;
+    }
+    const std::uint64_t goal = *rule_of(plan, tally.estimand(), nullptr).launches;
+    auto [file, start] = resumed ? gone_on_with(plan, std::move(*resumed), tally, goal) : begun(plan, tally, goal);
+    if (file.unlocked()) {
+        warn(plan, fmt::format("cannot lock {} ({}): no other process may use it while this one runs", file.path(),
+                               *file.unlocked()));
+    }
+    return std::make_unique<Saver>(std::move(file), std::move(start), plan.options.checkpoint_every);
 }
 
 Measurement measure(const Plan& plan, Team& team, Tally& tally, Saver* saver) {
@@ -128,6 +146,9 @@ Measurement measure(const Plan& plan, Team& team, Tally& tally, Saver* saver) {
         time.work = static_cast<double>(tally.work_done() - before);
         return time;
     };
+    const auto save = [&] {
+        if (saver) saver->save(record_so_far(plan, tally, saver, *rule.launches));
+    };
     bool warm = false;
     const auto end_warm_up = [&] {
         team.settle();
@@ -140,14 +161,14 @@ Measurement measure(const Plan& plan, Team& team, Tally& tally, Saver* saver) {
         Measurement measured = measure(rule, time_batch, end_warm_up, on_timing, monotonic_seconds, side_by_side);
         throw_if_interrupted();
         team.audit();  // before the last save
-        if (saver) saver->save(tally);
+        save();
         return measured;
     } catch (const Interrupted&) {
         follower.clear();
         if (!warm) follower.start();  // forgets the launches of the warm-up
         require_counted(tally, follower.launches());
         if (plan.options.pooled() && warm) team.audit();
-        if (saver) saver->save(tally);
+        save();
         end_interrupted(plan, tally, follower.launches(), rule.launches.value_or(0), saver);
     }
 }

@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "bench/options/options.hpp"
-#include "bench/record/saver.hpp"
 #include "bench/replay.hpp"
+#include "bench/run/saver.hpp"
 #include "bench/step.hpp"
 #include "bench/warning.hpp"
 
 namespace bench {
 
 struct Plan {
-    std::string program;  // the name of the run, on stderr and in checkpoints: "options_a5_steps64"
+    std::string program;  // the name of the run, on stderr and in records: "options_a5_steps64"
     std::string ladder;
     std::string version;  // of the step: "a5_steps64"
     Options options;
@@ -29,6 +29,7 @@ struct Plan {
 
     std::optional<Rehearsed> rehearsed = {};  // empty if the host cannot replay the step
     std::optional<Resumed> resumed = {};      // until its saver takes it
+    std::vector<Stored> judged = {};          // runs of --judge
 };
 
 }  // namespace bench

@@ -84,11 +84,13 @@ void add_warnings_of_gpus(const Plan& plan, Record& run) {
 
 }  // namespace
 
-Record record_of(const Plan& plan, Team& team, const Measurement& measured, const Tally& tally, const Saver* saver) {
+Record record_so_far(const Plan& plan, const Tally& tally, const Saver* saver, std::uint64_t goal) {
     const std::uint64_t done_before = saver ? saver->start().launches_done() : 0;
-    if (wants_power(plan)) team.measure_power(summarize(measured.ms).median * team.size());
-    const bool on_cpu = is_on_cpu(plan.step);
+    const std::uint64_t first = saver ? saver->start().ranges.front().first : plan.options.first.value_or(0);
+    const bool has_gpu = !plan.devices.empty();  // which runs, or ran, the launches
     Record run = {
+        .program = plan.program,
+        .own = plan.options.own,
         .ladder = plan.ladder,
         .version = plan.version,
         .step = plan.step,
@@ -96,27 +98,39 @@ Record record_of(const Plan& plan, Team& team, const Measurement& measured, cons
         .whole_calls = plan.options.whole_calls,
         .tally = tally,
         .occasion = occasion_of(plan.options),
-        .measured = measured,
-        .launches = done_before + measured.launches,
+        .launches = tally.launches(),
+        .ranges = {{first, first + tally.launches()}},
+        .goal = goal,
         .resumed_from = done_before > 0 ? std::optional(done_before) : std::nullopt,
         .rehearsed = plan.rehearsed,
-        .audits = team.audits(),
-        .kernel = on_cpu ? std::nullopt : kernel_facts(plan.step, plan.spec.shape.threads, plan.devices[0]),
-        .members = team.members(),
-        .wall_ms = team.wall_ms(),
-        .scaling = plan.is_team ? std::optional(plan.options.scaling) : std::nullopt,
-        .context = on_cpu ? cpu_context() : gpu_context(plan.devices[0]),
-        .warnings = {},
+        .kernel = has_gpu ? kernel_facts(plan.step, plan.spec.shape.threads, plan.devices[0]) : std::nullopt,
+        .context = has_gpu ? gpu_context(plan.devices[0]) : cpu_context(),
     };
+    run.context.build.dirty |= saver && saver->start().dirty;
+    return run;
+}
+
+Record record_of(const Plan& plan, Team& team, const Measurement& measured, const Tally& tally, const Saver* saver) {
+    if (wants_power(plan)) team.measure_power(summarize(measured.ms).median * team.size());
+    const bool on_cpu = is_on_cpu(plan.step);
+    Record run = record_so_far(plan, tally, saver, tally.launches());
+    run.measured = measured;
+    run.launches = run.resumed_from.value_or(0) + measured.launches;
+    run.audits = team.audits();
+    run.members = team.members();
+    run.wall_ms = team.wall_ms();
+    if (plan.is_team) run.scaling = plan.options.scaling;
     run.warnings = warnings_of_measurement(plan, run, saver);
     add(run.warnings, plan.crowd);
     if (!on_cpu) add_warnings_of_gpus(plan, run);
     return run;
 }
 
-void publish(const Plan& plan, const Record& run) {
+void publish(const Plan& plan, const Record& run, Saver* saver) {
     const Options& options = plan.options;
-    if (!options.json.empty()) write_target(options.json, to_json(run));
+    const bool keeps = saver && !saver->failure() && run.measured.launches > 0;
+    if (keeps) saver->save(run);
+    if (!options.json.empty()) write_target(options.json, options.judge.empty() ? to_json(run) : to_stored(run));
     if (!options.csv.empty()) write_target(options.csv, to_csv(to_json(run)));
     run.tally.estimand().of_problem().write_files(run.tally);
     if (!options.result_on_stdout() && !options.quiet) {
@@ -125,6 +139,7 @@ void publish(const Plan& plan, const Record& run) {
     for (const Warning& warning : run.warnings) {  // last, so that a failure to write prints nothing else
         say(plan.program, "warning: " + warning.text);
     }
+    if (keeps && saver->failure()) say(plan.program, "warning: " + *saver->failure() + "; the file has no figures");
 }
 
 }  // namespace bench

@@ -25,7 +25,7 @@ void run_launches(World& world, Plan& plan) {
     const Measurement measured = measure(plan, team, tally, saver.get());
     const Record record = record_of(plan, team, measured, tally, saver.get());
     judge(plan, record, saver.get());
-    publish(plan, record);
+    publish(plan, record, saver.get());
 }
 
 }  // namespace
@@ -40,6 +40,7 @@ int run(int argc, const char* const* argv, const char* program, const char* ladd
             if (!options) return;
             if (options->list_devices) return list_devices(world, program, step, *options);
             Plan plan = settle(world, program, ladder, step, *options);
+            if (!plan.judged.empty()) return judge_stored(plan);
             plan.options.profile ? profile(plan) : run_launches(world, plan);
         });
     });

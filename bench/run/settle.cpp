@@ -47,20 +47,26 @@ void check(const World& world, const Plan& plan) {
     }
 }
 
-/// Checks that the result can be written. With --resume, opens the checkpoint and takes the options from it that fix what
-/// launches publish.
+/// Checks that the result can be written. With --resume, opens the file and takes the options from it that fix what launches
+/// publish.
 void begin(Plan& plan) {
     Options& options = plan.options;
     for (const std::string& target : {options.json, options.csv}) {
         if (!target.empty()) check_target(target);
     }
     plan.resumed = resume(plan.program, options);
-    if (!plan.resumed) return;
-    if (!is_on_cpu(plan.step)) {
-        take_over(*plan.resumed, options, "blocks", options.blocks);
-        take_over(*plan.resumed, options, "threads", options.threads);
-    }
-    take_over(*plan.resumed, options, "iters", options.iters);
+}
+
+/// Reads the files of --judge. Their launches are those of the first.
+void settle_on_files(World& world, Plan& plan) {
+    world.together([&] {
+        if (world.size() > 1) throw UsageError("--judge: one process, not under MPI");
+    });
+    begin(plan);
+    for (const std::string& path : plan.options.judge) plan.judged.push_back(read_stored(path, read_file(path)));
+    take_over(plan.judged.front(), plan.program, plan.options);
+    const LaunchSpec& spec = plan.judged.front().spec;
+    plan.spec = spec_of(plan.step, spec.seed, spec.shape, spec.iters);
 }
 
 /// The devices that this process runs on.
@@ -199,7 +205,11 @@ Plan settle(World& world, const std::string& program, const std::string& ladder,
     Plan plan = {program, ladder, "", options, step, step, {}};
     const std::string suffix = settle_together(world, program, options, plan.step);
     plan.program += suffix;
-    is_on_cpu(step) ? settle_on_cpu(world, plan) : settle_on_gpu(world, plan);
+    if (!options.judge.empty()) {
+        settle_on_files(world, plan);
+    } else {
+        is_on_cpu(step) ? settle_on_cpu(world, plan) : settle_on_gpu(world, plan);
+    }
     plan.version = plan.step.name + suffix;
     plan.launched = options.whole_calls ? whole_call_of(plan.step) : plan.step;
     return plan;

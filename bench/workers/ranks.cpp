@@ -7,7 +7,6 @@
 
 #include "bench/errors.hpp"
 #include "bench/options/interrupt.hpp"
-#include "bench/whole_numbers.hpp"
 
 namespace bench {
 namespace {
@@ -18,73 +17,28 @@ struct Order {
     double launch_ms = 0;  // for powers
 };
 
-void append(std::vector<std::uint64_t>& words, const Row& row) {
-    for (const Uint128 sum : row) {
-        words.push_back(static_cast<std::uint64_t>(sum));
-        words.push_back(static_cast<std::uint64_t>(sum >> 64));
+/// The words of each process, however many it has.
+std::vector<std::vector<std::uint64_t>> gather_words(World& world, std::vector<std::uint64_t> mine) {
+    const auto sizes = world.gather(mine.size());
+    const std::size_t most = *std::max_element(sizes.begin(), sizes.end());
+    mine.resize(most);
+    const auto all = world.gather(std::span<const std::uint64_t>(mine));
+    std::vector<std::vector<std::uint64_t>> of_each;
+    for (const std::size_t size : sizes) {
+        const auto own = std::span(all).subspan(of_each.size() * most, size);
+        of_each.emplace_back(own.begin(), own.end());
     }
+    return of_each;
 }
 
-/// A tally as 64-bit words, without its fingerprints: launches, extremes and sums, two words for each sum. Without a launch
-/// the extremes are zeros.
-std::vector<std::uint64_t> words_of(const Tally& part) {
-    const auto& [sums, least, most, prints, parts, marked] = part.state();
-    std::vector<std::uint64_t> words = {sums.launches};
-    for (Row extremes : {least, most}) {
-        extremes.resize(part.estimand().traced());
-        append(words, extremes);
+/// The sum of the tallies in these words, which have the launches of `none`.
+Tally added_up(const std::vector<std::vector<std::uint64_t>>& tallies, const Tally& none) {
+    Tally sum = none.empty(), part = none.empty();
+    for (const auto& words : tallies) {
+        part.restore(state_of(words));
+        sum.add(part);
     }
-    append(words, sums.row);
-    return words;
-}
-
-Row row_of(std::span<const std::uint64_t> words) {
-    Row row;
-    for (std::size_t i = 0; i < words.size(); i += 2) row.push_back(Uint128{words[i + 1]} << 64 | words[i]);
-    return row;
-}
-
-/// The inverse of words_of.
-Tally::State state_of(std::span<const std::uint64_t> words, const Estimand& estimand) {
-    const std::size_t of_extremes = 2 * estimand.traced();
-    const auto extremes = [&](std::size_t i) { return row_of(words.subspan(1 + i * of_extremes, of_extremes)); };
-    return {{words[0], row_of(words.subspan(1 + 2 * of_extremes))}, extremes(0), extremes(1), {}, {}, {}};
-}
-
-/// Maximum number of fingerprints that a share yields.
-std::size_t most_prints(std::span<const Share> shares) {
-    unsigned most = 0;
-    for (const Share& share : shares) most = std::max(most, share.launches);
-    return std::min<std::size_t>(most, Fingerprints::most);
-}
-
-/// The fingerprints of each process, padded with zeros to `each`, and behind them those of its parts.
-std::vector<std::uint64_t> gather_prints(World& world, const Tally& mine, std::size_t each) {
-    std::vector<std::uint64_t> prints = mine.state().fingerprints.kept();
-    prints.resize(each);
-    std::vector<std::uint64_t> parts = mine.state().parts.sums();
-    parts.resize(mine.followed_parts());
-    prints.insert(prints.end(), parts.begin(), parts.end());
-    return world.gather(std::span<const std::uint64_t>(prints));
-}
-
-/// The sum of all processes' tallies: the words of each, and the fingerprints of each. Those of launches beyond its number
-/// of launches are padding.
-Tally tally_of(std::span<const std::uint64_t> words, std::span<const std::uint64_t> prints, std::size_t each,
-               const Tally& shape, std::size_t ranks) {
-    Tally all = shape.empty();
-    const std::size_t of_part = words.size() / ranks, prints_of_part = prints.size() / ranks;
-    for (std::size_t rank = 0; rank < ranks; rank++) {
-        Tally::State state = state_of(words.subspan(rank * of_part, of_part), shape.estimand());
-        if (state.sums.launches == 0) continue;
-        const auto of_rank = prints.subspan(rank * prints_of_part, prints_of_part);
-        state.fingerprints.merge(of_rank.first(std::min<std::size_t>(each, state.sums.launches)));
-        state.parts.merge(of_rank.subspan(each));
-        Tally part = shape.empty();
-        part.restore(std::move(state));
-        all.add(part);
-    }
-    return all;
+    return sum;
 }
 
 /// A process's report on its share.
@@ -131,13 +85,10 @@ std::vector<Done> run_share(World& world, Worker& mine, std::span<const Share> s
         done.report =
             attempt([&] { done.time = mine.run(share, [&](std::span<const Count> counts) { part.add(counts); }); });
     }
-    const std::vector<std::uint64_t> mine_in_words = words_of(part);
-    const auto parts = world.gather(std::span<const std::uint64_t>(mine_in_words));
+    const auto tallies = gather_words(world, words_of(part.state()));
     wall_ms = (monotonic_seconds() - start) * 1e3;
     done.signal_code = interrupted() ? interrupt_code() : 0;
     const auto all = world.gather(done);
-    const std::size_t each = most_prints(shares);
-    const auto prints = gather_prints(world, part, each);
     if (world.first()) {
         std::vector<Report> reports;
         for (const Done& one : all) {
@@ -145,7 +96,7 @@ std::vector<Done> run_share(World& world, Worker& mine, std::span<const Share> s
             if (one.signal_code != 0) note_interrupt(static_cast<ExitCode>(one.signal_code));
         }
         throw_first_error(reports, world.hosts());
-        tally.add(tally_of(parts, prints, each, tally, all.size()));
+        tally.add(added_up(tallies, tally));
     }
     return all;
 }

@@ -46,7 +46,7 @@ from suite.analyse import batteries, verdicts
 from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, FULL, LONG, STANDARD
 from suite.analyse.dieharder import FAILED as A_FAILURE
 from suite.analyse.dieharder import NO_RESULT, WEAK
-from suite.command import DONE, FAILED, USAGE, Command, Stop, add_folders, require_programs
+from suite.command import DONE, FAILED, USAGE, Command, Stop, hold, parse_with_folders, require_programs
 from suite.documents import quality, storing
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError, run_program
@@ -67,6 +67,7 @@ def main():
     """Test and store; returns the exit code."""
     signal.signal(signal.SIGTERM, interrupt)  # stops the children too
     options = parse_arguments()
+    hold(options.out)
     if options.gpu:
         return test_on_gpu(options)
     if options.words:
@@ -83,7 +84,6 @@ def main():
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    add_folders(parser)
     parts = parser.add_mutually_exclusive_group()
     parts.add_argument("--gpu", action="store_true", help="run the suite's own tests on the GPU")
     parts.add_argument("--words", action="store_true", help="read as many words as steps draw, on the GPU")
@@ -92,7 +92,7 @@ def parse_arguments():
         parts.add_argument(name, nargs="*", metavar="NAME", help=f"run {what}, on these generators or versions (default: {usual})")
     parts.add_argument("--take", type=Path, metavar="FOLDER", help="store the results in a folder of quality/long_runs")
     parser.add_argument("--redo", action="store_true", help="also test streams with stored results")
-    options = parser.parse_args()
+    options = parse_with_folders(parser)
     if options.redo and options.gpu:
         parser.error("--redo has no effect with --gpu")
     if options.words:

@@ -1,6 +1,8 @@
 """The frame of every command in scripts/: options, --help, error lines and exit codes."""
 
 import argparse
+import fcntl
+import functools
 import os
 import sys
 from pathlib import Path
@@ -12,11 +14,13 @@ from suite.processes import ProgramError, abandon_stdout, is_program, why_no_gpu
 DONE, FAILED, USAGE, UNWRITTEN, INTERRUPTED = 0, 1, 2, 5, 130
 SCRIPTS = Path(__file__).resolve().parents[1]
 REPOSITORY = SCRIPTS.parent
+FOLDERS = {"--bin": ("build", "programs"), "--out": ("results", "results")}
 
 UNTOUCHED = "nothing was written"
 SET_ASIDE = "\nalso: rows of another build are stored, so the result went to <bin>/results/"  # continues the text of FAILED
 STORED_ROWS = """Stored rows of other versions stay if they are of the same build and machine. If not,
-nothing is replaced, and the result goes to <bin>/results/ in place of <out>.
+nothing is replaced, and the result goes to <bin>/results/ in place of <out>. While a command stores results
+there, another one ends with exit code 2.
 
 """  # explains SET_ASIDE in --help
 
@@ -131,12 +135,31 @@ def write_file(path, text):
 # Options and checks that most commands share
 
 
-def add_folders(parser):
-    """The options --bin and --out."""
-    root = Path(os.path.relpath(REPOSITORY))
-    for name, folder, what in (("--bin", "build", "programs"), ("--out", "results", "results")):
-        text = f"the folder of the {what} (default: %(default)s)"
-        parser.add_argument(name, type=Path, default=root / folder, metavar="DIR", help=text)
+def parse_with_folders(parser, *names):
+    """Parse the options, and these of FOLDERS, by default all. Ends the command unless the folder of the programs is there."""
+    for name in names or FOLDERS:
+        folder, what = FOLDERS[name]
+        parser.add_argument(name, type=Path, default=os.path.relpath(REPOSITORY / folder), metavar="DIR",
+                            help=f"the folder of the {what} (default: %(default)s)")  # fmt: skip
+    options = parser.parse_args()
+    if not os.path.isdir(options.bin):
+        fail_usage(f"--bin {options.bin}: not a folder")
+    return options
+
+
+@functools.cache
+def hold(folder):
+    """Keep a folder of results, if it is there, from other commands until this process ends. Ends the command if one has it."""
+    if not os.path.isdir(folder):
+        return None
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Halt(USAGE, f"{folder}: in use by another command, which stores results there") from None
+    except OSError:  # the file system has no locks
+        pass
+    return descriptor
 
 
 def add_suite(parser, known, default):
@@ -146,22 +169,11 @@ def add_suite(parser, known, default):
     parser.add_argument("--suite", choices=names, action="append", metavar="NAME", help=text)
 
 
-def require_folder(folder):
-    if not os.path.isdir(folder):
-        fail_usage(f"--bin {folder}: not a folder")
-
-
 def require_programs(folder, *names):
     """End the command unless all of these programs are there."""
     for name in names:
         if not is_program(folder / name):
             fail_usage(f"{folder} holds no {name}")
-
-
-def require_any_program(folder, *names):
-    """End the command unless one of these programs is there."""
-    if not any(is_program(folder / name) for name in names):
-        fail_usage(f"{folder} holds none of {', '.join(names)}")
 
 
 def require_gpu(path):

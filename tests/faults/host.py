@@ -29,7 +29,7 @@ def rehearsed(*programs):
 VECTORS = tuple(f"options_cpu_{option}_vectors" for option in ("normals", "asian", "lookback"))
 SOLUTION = harness("Solution.*", "SolutionFaults.*")
 MEANS = harness("Means.*", "PlantedFault.*")
-RANKS = harness("TeamOfRanks.*")
+STORED = harness("Stored.*", "TeamOfRanks.*")
 CHECKED = harness("Rehearsing.*", "Audit.*", "KeptLaunches.*")
 
 FAULTS = [
@@ -194,6 +194,16 @@ FAULTS = [
         "tally.launches() != launches", "tally.launches() > launches",
         harness("Measure.*", "Judge.*", "Saved.*"),
     ),
+    Fault(
+        "a sum of stored runs is not judged", "bench/run/judge.cpp",
+        "    sum.estimand().judge(sum);\n", "",
+        harness("JudgeStored.*"),
+    ),
+    Fault(
+        "a launch that is in two stored runs passes", "bench/run/judge.cpp",
+        "range.first < parts[i - 1].range.end", "range.first + 1 < parts[i - 1].range.end",
+        harness("JudgeStored.*"),
+    ),
     # What a checkpoint brings back.
     Fault(
         "the trace is lost by restoring", "bench/tally.cpp",
@@ -201,16 +211,16 @@ FAULTS = [
         harness("Trace.*", "Tally.*", "Saved.*", "Measure.*"),
     ),
     Fault(
-        "a run of another shape is resumed", "bench/record/saver.cpp",
-        "done.shape != work.shape ||", "done.shape != work.shape &&",
-        harness("Saving.*", "SavingByPrograms.*", "TakingOver.*"),
+        "a run of another shape is resumed", "bench/record/stored.cpp",
+        "own.iters == spec.iters && ", "",
+        harness("Stored.*"),
     ),
     Fault(
-        "the launches saved are those of the start", "bench/record/saver.cpp",
-        "now.tally = tally.state();", "now.tally.sums = tally.state().sums;",
-        harness("Saving.*", "SavingByPrograms.*", "Saved.*"),
+        "the launches saved are those of the start", "bench/run/measure.cpp",
+        "record_so_far(plan_, tally_,", "record_so_far(plan_, tally_.empty(),",
+        harness("Saving.*", "Saved.*"),
     ),
-    # Shares of threads and of ranks.
+    # Shares of threads and of ranks, and what is stored of a run.
     Fault(
         "two workers with the same launches", "bench/workers/team.cpp",
         "first += n;", "",
@@ -222,19 +232,19 @@ FAULTS = [
         harness("TeamOfThreads.*"),
     ),
     Fault(
-        "the extremes of ranks are exchanged", "bench/workers/ranks.cpp",
-        "extremes(0), extremes(1),", "extremes(1), extremes(0),",
-        RANKS,
+        "the extremes of a stored run are exchanged", "bench/tally.cpp",
+        "state.least = reader.row();\n    state.most", "state.most = reader.row();\n    state.least",
+        STORED,
     ),
     Fault(
-        "the upper halves of ranks' sums are lost", "bench/workers/ranks.cpp",
-        "Uint128{words[i + 1]} << 64 | words[i]", "words[i]",
-        RANKS,
+        "the upper halves of stored sums are lost", "bench/tally.cpp",
+        "Uint128{halves[i + 1]} << 64 | halves[i]", "halves[i]",
+        STORED,
     ),
     Fault(
-        "the fingerprints of ranks are ignored", "bench/workers/ranks.cpp",
-        "state.fingerprints.merge(of_rank.first(std::min<std::size_t>(each, state.sums.launches)));", "",
-        RANKS,
+        "the fingerprints of ranks are lost", "bench/tally.cpp",
+        "state.fingerprints.merge(reader.list());", "reader.list();",
+        STORED,
     ),
     # Rehearsal and audit.
     Fault(

@@ -25,7 +25,7 @@ import host
 from fault import caught, last_words, passed
 from planting import Build, execute
 
-from suite.command import DONE, FAILED, Command, Stop, fail_usage, require_folder
+from suite.command import DONE, FAILED, Command, Stop, fail_usage, hold, parse_with_folders
 from suite.documents import faults as documents
 from suite.documents import kinds, storing
 from suite.tools.launchers import ROOT_MAY, why_no_mpi
@@ -50,7 +50,8 @@ def main():
     if options.list:
         print("\n".join(f"{fault.name} ({fault.file})" for fault in chosen))
         return DONE
-    require_folder(options.bin)
+    if options.gpu:
+        hold(options.out)
     os.environ["PATH"] += ":/usr/local/cuda/bin"  # where the race checker is, by default
     os.environ.update(ROOT_MAY)
     workshop = Workshop(options, chosen)
@@ -70,11 +71,9 @@ def parse_arguments():
     which.add_argument("--host", action="store_true", help="the faults that need no GPU")
     which.add_argument("--gpu", action="store_true", help="the faults of what runs on a GPU")
     parser.add_argument("--list", action="store_true", help="only name the faults")
-    parser.add_argument("--bin", type=Path, default=Path("build"), metavar="DIR", help="the build folder (default: build)")
-    parser.add_argument("--out", type=Path, default=Path("results"), metavar="DIR", help="where faults.json goes (default: results)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="faults at once (default: one for each core)")
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these faults, such as 'pi_v8*'")
-    return parser.parse_args()
+    return parse_with_folders(parser)
 
 
 def choose(faults, patterns):

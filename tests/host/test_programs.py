@@ -62,6 +62,7 @@ BAD_VALUES = {
     "--checkpoint": ("",),
     "--checkpoint-every": NEVER_SECONDS,
     "--resume": ("",),
+    "--judge": ("",),
     "--json": ("",),
     "--csv": ("",),
 }

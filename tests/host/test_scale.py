@@ -28,6 +28,7 @@ from test_programs import (BIN, CPU, DEADLINE, ENDLESS, ESTIMATE, INTERRUPTED, O
                            setUpModule, strict_json)
 
 GPU_PROGRAM = BIN / "pi_v8"
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 STREAMS = 4096
 ITERS = 100
 LAUNCH = STREAMS * ITERS
@@ -39,8 +40,7 @@ SAVED = re.compile(r"pi_cpu: interrupted after ([\d,]+) of ([\d,]+) launches, sa
 FULL = os.environ.get("SUITE_TESTS") == "full"  # make test-full sets it
 KILLS, INTERRUPTS = (50, 12) if FULL else (8, 4)
 SEED = 20240229  # of the random moments
-CHECKPOINT_KEYS = {"schema", "kind", "program", "commit", "dirty", "seed", "shape", "work_per_launch", "launches",
-                   "launches_done", "sums", "least", "most", "fingerprints", "parts", "trace"}
+TALLY_KEYS = {"program", "options", "ranges", "goal", "work_per_launch", "state"}
 HOST = os.uname().nodename
 
 
@@ -59,28 +59,33 @@ def number(text):
     return int(text.replace(",", ""))
 
 
-class Checkpoint:
-    """The text of a checkpoint file: a document, and as its last line the CRC-32 of all that stands before it."""
+class Stored:
+    """The text of a stored run: a result with a tally, and the CRC-32 of its shortest form without the checksum."""
 
     def __init__(self, text):
-        parts = re.fullmatch(rb"(.+\n)([^\n]*?)([0-9a-f]{8})([^\n]*\n)", text, re.DOTALL)
-        if not parts or int(parts[3], 16) != zlib.crc32(parts[1]):
-            raise AssertionError(f"no CRC-32 of what stands before it in the last line of {text!r}")
-        self.before_sum, self.after_sum = parts[2], parts[4]
-        self.document = strict_json(parts[1])
+        [self.run] = strict_json(text)["runs"]
+        self.tally = self.run["tally"]
+        self.document = json.loads(text, parse_float="@{}@".format)  # which C++ may write in other digits than Python
+        if self.document.pop("checksum") != self.checksum(self.document):
+            raise AssertionError("no CRC-32 of the rest")
 
-    def with_(self, **changes):
-        """Its text with other values, None for a value to be left out, and the checksum that fits."""
-        document = {key: value for key, value in (self.document | changes).items() if value is not None}
-        body = json.dumps(document, indent=1).encode() + b"\n"
-        return body + self.before_sum + b"%08x" % zlib.crc32(body) + self.after_sum
+    @staticmethod
+    def text(document, **how):
+        return re.sub('"@([^"]*)@"', r"\1", json.dumps(document, ensure_ascii=False, **how)).encode()
+
+    def checksum(self, document):
+        return f"{zlib.crc32(self.text(document, separators=(',', ':'))):08x}"
+
+    def with_(self, run={}, **changes):
+        """Its text with other values of the run and the tally, None for a value to be left out, and the checksum that fits."""
+        tally = {key: value for key, value in (self.tally | changes).items() if value is not None}
+        document = self.document | {"runs": [self.document["runs"][0] | run | {"tally": tally}]}
+        return self.text(document | {"checksum": self.checksum(document)}, indent=1) + b"\n"
 
 
-def traced(checkpoint):
-    """The trace of a checkpoint as a result has it; the last launch is a mark only where it reaches one."""
-    points = [[launches * checkpoint["work_per_launch"], int(sums[0])] for launches, sums in checkpoint["trace"]]
-    last = [checkpoint["launches_done"] * checkpoint["work_per_launch"], int(checkpoint["sums"][0])]
-    return points if points[-1] == last else points + [last]
+def done_in(tally):
+    [[first, end]] = tally["ranges"]
+    return end - first
 
 
 class ScaleSandbox(Sandbox):
@@ -113,11 +118,11 @@ class ScaleSandbox(Sandbox):
             self.assertEqual((samples % LAUNCH, hits), (0, self.plain(samples // LAUNCH)["outcome"]["hits"]), trace)
 
     def saved(self):
-        return Checkpoint(self.file.read_bytes()).document
+        return Stored(self.file.read_bytes()).tally
 
     def done(self):
         """Launches in the file; -1 before there is one."""
-        return self.saved()["launches_done"] if self.file.exists() else -1
+        return done_in(self.saved()) if self.file.exists() else -1
 
     def wait_for_progress(self, process, beyond=0):
         self.wait_for(f"more than {beyond} launches in the file", lambda: process.poll() is not None or self.done() > beyond)
@@ -179,23 +184,16 @@ class CpuCheckpoint(ScaleSandbox):
         self.assert_same_answer(run, 6)
         self.assertIsNone(run["resumed_from"])
         self.assertEqual(os.listdir(self.root), [self.file.name])
-        document = self.saved()
-        self.assertEqual(set(document), CHECKPOINT_KEYS)
-        self.assertEqual((document["schema"], document["kind"], document["program"]), (4, "checkpoint", "pi_cpu"))
-        self.assertEqual((document["seed"], document["shape"]), (1234, {"streams": STREAMS, "iters": ITERS}))
-        self.assertEqual((document["launches"], document["launches_done"], document["work_per_launch"]), (6, 6, LAUNCH))
-        self.assertEqual(traced(document), run["outcome"]["trace"])
+        stored = Stored(self.file.read_bytes())
+        self.assertEqual(stored.run, run | {"tally": stored.tally})
+        self.assertEqual(set(stored.tally), TALLY_KEYS)
+        self.assertEqual((stored.tally["program"], stored.tally["options"]), ("pi_cpu", {}))
+        self.assertEqual((stored.tally["ranges"], stored.tally["goal"], stored.tally["work_per_launch"]), ([[0, 6]], 6, LAUNCH))
 
-    def test_sums_of_the_launches(self):
-        run = self.run_of(*SMALL, "--launches", 6, "--checkpoint", self.file)
-        reached = [0] + [hits for _, hits in run["outcome"]["trace"]]  # the first six launches are a mark each
-        hits = [after - before for before, after in zip(reached, reached[1:])]
-        document = self.saved()
-        for key, of in (("sums", sum), ("least", min), ("most", max)):
-            of_hits, of_squares_of_streams, of_squares = map(int, document[key])
-            self.assertEqual((of_hits, of_squares), (of(hits), of(n * n for n in hits)))
-            self.assertGreater(of_squares_of_streams, of(n * n / STREAMS for n in hits))  # as if all streams had as many
-            self.assertLess(of_squares_of_streams, of(n * ITERS for n in hits))  # as if some had all samples, and others none
+    def test_a_run_that_goes_on_has_no_figures(self):
+        self.save_part()
+        run = Stored(self.file.read_bytes()).run
+        self.assertEqual((run["stopped"], run["outcome"], run["per_ns"], run["kernel_ms"]), ("more", None, None, []))
 
     def test_name_without_a_folder(self):
         self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", "2", "--checkpoint", self.file.name))
@@ -290,53 +288,117 @@ class CpuDamage(ScaleSandbox):
                 self.assertIn(says, told)
 
     def assert_forgeries_refused(self, forgeries):
-        checkpoint = Checkpoint(self.text)
-        self.assert_all_refused({str(changes): checkpoint.with_(**changes) for changes in forgeries})
+        stored = Stored(self.text)
+        self.assert_all_refused({str(changes): stored.with_(**changes) for changes in forgeries})
 
     def test_damaged(self):
-        """checkpoint_test.cpp changes every bit, and tries every length."""
+        """stored_test.cpp changes every bit, and tries every length."""
         half = len(self.text) // 2
         texts = {"one bit": self.text[:half] + bytes([self.text[half] ^ 1]) + self.text[half + 1:], "half": self.text[:half],
                  "nothing": b"", "twice": self.text * 2}
-        for zeros in (1, 100, len(self.text)):  # as a file system may leave them after a power cut
+        for zeros in (2, 100, len(self.text)):  # as a file system may leave them after a power cut
             texts[f"{zeros} zeros"] = self.text[:len(self.text) - zeros] + bytes(zeros)
         self.assert_all_refused(texts, says="damaged")
 
     def test_what_is_sealed_anew_is_accepted(self):
-        self.file.write_bytes(Checkpoint(self.text).with_())
+        self.file.write_bytes(Stored(self.text).with_())
         self.assert_same_answer(self.resume("--launches", 5), 5)
 
+    def test_checkpoints_of_before_are_refused_by_name(self):
+        old = b'{\n "schema": 4,\n "kind": "checkpoint",\n "program": "pi_cpu"\n}\n'
+        self.assert_all_refused({"old": old + b"CRC-32 %08x\n" % zlib.crc32(old)}, says="older version")
+
     def test_other_runs(self):
-        shape = {"streams": STREAMS, "iters": ITERS}
         self.assert_forgeries_refused([
-            dict(schema=1), dict(schema=0), dict(kind="result"), dict(program="pi_v8"), dict(program=""),
-            dict(shape=shape | {"streams": 2048}), dict(shape=shape | {"iters": 101}), dict(shape={"iters": ITERS}),
-            dict(shape={"blocks": 1, "threads": STREAMS, "iters": ITERS}), dict(shape=shape | {"blocks": 2}), dict(shape={})])
+            dict(program="pi_v8"), dict(program=""), dict(run={"streams": 2048}), dict(run={"iters": 101}), dict(run={"iters": 0}),
+            dict(run={"blocks": 1, "threads": STREAMS}), dict(work_per_launch=LAUNCH + 1)])
 
     def test_contradictions(self):
-        document = self.saved()
-        hits, *squares = document["sums"]
-        first, second = document["trace"][:2]
+        state = self.saved()["state"]
+        changed = [dict(state=state[:at] + [value] + state[at + 1:]) for at, value in ((0, 4), (2, 3 * LAUNCH + 1), (6, 0), (1, 2), (8, 0))]
         self.assert_forgeries_refused([
-            dict(launches=2), dict(launches=0), dict(launches_done=4), dict(launches_done=2), dict(work_per_launch=LAUNCH + 1),
-            dict(work_per_launch=2 * LAUNCH), dict(sums=[str(3 * LAUNCH + 1), *squares]), dict(sums=[hits]), dict(sums=[]),
-            dict(sums=[hits, squares[0], "0"]), dict(sums=[hits, str(int(hits)**2 + 1), squares[1]]), dict(least=document["most"]),
-            dict(most=document["least"]), dict(least=[]), dict(sums=[hits, hits], least=["0", "0"], most=[hits, hits], trace=[]),
-            dict(trace=[[4, document["sums"]]]), dict(trace=[[1, [str(LAUNCH + 1), *first[1][1:]]]]), dict(trace=[second, first])])
+            dict(goal=2), dict(goal=0), dict(ranges=[[0, 4]]), dict(ranges=[[0, 2]]), dict(ranges=[[0, 2], [1, 2]]),
+            dict(state=[]), dict(state=state[:-1]), dict(state=state + [1]), *changed])
 
-    def test_wrong_types(self):
-        hits, *squares = self.saved()["sums"]
-        for key in CHECKPOINT_KEYS:
-            self.assert_forgeries_refused([{key: value} for value in (None, 1 if key == "dirty" else True, {"a": 1}, [[1]])])
-        for key in ("schema", "seed", "work_per_launch", "launches", "launches_done"):
-            self.assert_forgeries_refused([{key: value} for value in (-1, 1.5, "3", 2**64, 1e30)])
-        self.assert_forgeries_refused([dict(sums=[hits, text, squares[1]])
-                                       for text in ("", "x", "-1", "1.5", str(2**128), " 1", 5, None)])
 
-    def test_no_object(self):
-        whole = Checkpoint(self.text)
-        bodies = (b"\n", b"[]\n", b"null\n", b"3\n", b"{}\n", b"{\n", b"[" * 100000 + b"\n")
-        self.assert_all_refused({repr(body[:5]): body + whole.before_sum + b"%08x" % zlib.crc32(body) + whole.after_sum for body in bodies})
+class CpuMerge(ScaleSandbox):
+    """Runs of a few launches each, as the tasks of a job array, are added."""
+
+    def part(self, name, first, end, *arguments):
+        self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", f"{first}:{end}", "--checkpoint", name, *arguments))
+        return name
+
+    def merge(self, *arguments):
+        return self.execute(SCRIPTS / "merge", "--bin", BIN, *arguments)
+
+    def merged(self, *files):
+        self.assert_succeeds(self.merge(*files, "--json", self.target))
+        stored = Stored(self.target.read_bytes())
+        return stored.run, stored.tally["ranges"]
+
+    def test_parts_are_one_run(self):
+        parts = [self.part("b", 4, 9), self.part("c", 9, 10), self.part("a", 0, 4)]
+        run, ranges = self.merged(*parts)
+        self.assert_same_answer(run, 10)
+        self.assertEqual((ranges, run["kernel_ms"], run["per_ns"]), ([[0, 10]], [], None))
+
+    def test_sums_are_added_further(self):
+        _, ranges = self.merged(self.part("a", 0, 4), self.part("c", 6, 9))
+        self.assertEqual(ranges, [[0, 4], [6, 9]])
+        (self.root / "sum").write_bytes(self.target.read_bytes())
+        self.assert_refused("--resume", "sum", names=["sum"])
+        run, ranges = self.merged("sum", self.part("b", 4, 6))
+        self.assert_same_answer(run, 9)
+        self.assertEqual(ranges, [[0, 9]])
+
+    def test_a_part_goes_on(self):
+        self.part(self.file, 5, 8)
+        self.assertEqual(self.resume("--launches", 6)["resumed_from"], 3)
+        run, ranges = self.merged(self.file, self.part("a", 0, 5))
+        self.assert_same_answer(run, 11)
+        self.assert_refused("--resume", self.file, "--launches", "4:12", names=["--resume"])
+
+    def assert_not_merged(self, *files, names=(), code=2):
+        process = self.merge(*files, "--json", self.target)
+        self.assertEqual((process.returncode, process.stdout), (code, ""), process.stderr)
+        for name in names:
+            self.assertIn(name, process.stderr)
+        self.assertFalse(self.target.exists())
+
+    def test_what_is_no_part_of_one_run_is_refused(self):
+        a = self.part("a", 0, 4)
+        self.assert_not_merged(a, a, names=["launch 0 is in a too"])
+        self.assert_not_merged(a, self.part("b", 3, 6), names=["launch 3 is in a too"])
+        self.assert_not_merged(a, self.part("seed", 4, 6, "--seed", "7"), names=["seed: holds a run of seed 7"])
+        self.assert_succeeds(self.execute(CPU, "--iters", "7", "--launches", "4:6", "--checkpoint", "iters"))
+        self.assert_not_merged(a, "iters", names=["iters: holds launches of another shape"])
+
+    def test_damaged_files_are_refused(self):
+        a, b = self.part("a", 0, 4), self.root / self.part("b", 4, 6)
+        text = b.read_bytes()
+        for damaged in (text[:-100], text.replace(b'"goal": 2', b'"goal": 3'), b"", b"{}"):
+            b.write_bytes(damaged)
+            self.assert_not_merged(a, b, names=[str(b)])
+            self.assert_not_merged(b, a, names=[str(b)])
+
+    def test_the_sum_is_judged(self):
+        parts = [self.part(name, first, first + 4) for name, first in (("a", 0), ("b", 4))]
+        for name in parts:  # the same launches under other numbers
+            (self.root / name).write_bytes(Stored((self.root / "a").read_bytes()).with_(ranges=[[0, 4] if name == "a" else [4, 8]]))
+        self.assert_not_merged(*parts, names=["published the same"], code=1)
+
+    def test_another_commit_is_warned_of(self):
+        self.part("a", 0, 4)
+        stored = Stored((self.root / "a").read_bytes())
+        stored.document["context"]["commit"] = "0123456789abcdef"
+        (self.root / "a").write_bytes(stored.with_())
+        self.assertIn("a was begun with the program of commit 0123456789ab", self.merge("a").stderr)
+
+    def test_a_part_says_which_it_is(self):
+        self.assert_refused("--launches", "3:5", names=["--launches", "--checkpoint"])
+        self.assert_refused("--launches", "3:5", "--checkpoint", "a", "--scaling", "weak", names=["--launches", "weak"])
+        for odd in ("5:5", "5:3", ":3", "3:", "a:b", "1:2:3"):
+            self.assert_refused("--launches", odd, "--checkpoint", "a", names=["--launches"])
 
 
 class CpuInUse(ScaleSandbox):
@@ -697,8 +759,7 @@ class MpiErrors(MpiSandbox):
         work = ("--threads", "2", "--launches", "200", "--resume", self.file)
         process = self.finish(self.start_with_one_that_throws(3, 2, work), seconds=60)
         self.assert_one_error(process, 2, "rank 2")
-        self.assertEqual(Checkpoint(self.file.read_bytes()).document["launches_done"], 3)
-        self.assertEqual(Checkpoint(before).document["sums"], self.saved()["sums"])
+        self.assertEqual(self.file.read_bytes(), before)
 
     def test_all_ranks_throw(self):
         process = self.finish(self.start_mpirun("-np", 3, "env", "OMP_THREAD_LIMIT=1", CPU, *self.WORK), seconds=60)
@@ -763,8 +824,7 @@ class MpiCheckpoint(MpiSandbox):
     def test_finished_run(self):
         run = self.run_of_ranks(3, *SMALL, "--launches", "11", "--checkpoint", self.file)
         self.assert_same_answer(run, 11)
-        document = self.saved()
-        self.assertEqual((document["launches_done"], traced(document)), (11, run["outcome"]["trace"]))
+        self.assertEqual(self.done(), 11)
         self.assertEqual(os.listdir(self.root), [self.file.name])
 
     def test_any_world_continues_what_another_began(self):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of what all commands of scripts/ share (suite/command.py): options, one-line errors, exit codes, their ends."""
 
+import fcntl
 import itertools
 import os
 import signal
@@ -117,7 +118,7 @@ class EveryCommandTest(Sandbox):
                 self.assertIn(part, process.stdout)
 
     def test_options_that_there_are_not(self):
-        needed = {"compare": ("a", "b"), "render": (), "report": (), "sass": (), "profile": (), "story_diff": ("pi_v8",)}
+        needed = {"compare": ("a", "b"), "merge": ("a",), "render": (), "report": (), "sass": (), "profile": (), "story_diff": ("pi_v8",)}
         for name in self.each():
             given = needed.get(name, ("--bin", self.bin, "--out", self.out))
             self.assert_ends(entered(name, *given, "--frobnicate"), 2, f"{name}: ", "--frobnicate")
@@ -154,6 +155,17 @@ class EveryCommandTest(Sandbox):
             process = self.failed(self.run_measuring(name), "out of luck")
             self.assertIn("nothing was written", process.stderr.splitlines()[-1])
             self.assertFalse(self.out.exists())
+
+    def test_results_go_where_no_other_command_stores_any(self):
+        self.out.mkdir()
+        other = os.open(self.out, os.O_RDONLY)
+        fcntl.flock(other, fcntl.LOCK_EX)
+        for name in self.each(MEASURING):
+            self.add(name, "[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; exit 4")
+            self.assert_ends(self.run_measuring(name), 2, f"{name}: {self.out}: in use by another command")
+        os.close(other)  # as at the end of a process, whatever ends it
+        self.failed(self.run_measuring("bench"), "nothing was written")
+        self.assertEqual([], os.listdir(self.out))
 
     def test_programs_that_say_they_were_interrupted(self):
         for name in self.each(MEASURING):

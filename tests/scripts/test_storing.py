@@ -107,7 +107,7 @@ class StoringTest(Sandbox):
         (key, (first, *others)) = next((key, rows) for key, rows in own.items() if len(rows) > 2)
         anew = first | {"work": first["work"] + 1}
         for finished, expected in ((set(), [anew, *others]), ({key}, [anew])):
-            storing.Place(CALLS, self.folder, self.aside).store(document | {"runs": [anew]}, finished)
+            storing.store(document | {"runs": [anew]}, CALLS, self.folder, self.aside, finished)
             self.assertEqual(expected, storing.grouped(self.stored(CALLS)["runs"], CALLS)[key])
 
     def test_what_is_not_finished_replaces_no_other_build(self):
@@ -115,11 +115,10 @@ class StoringTest(Sandbox):
         other = document | {"context": document["context"] | {"commit": "f" * 40}}
         keys = set(storing.grouped(document["runs"], CALLS))
         self.store(document, CALLS)
-        place = storing.Place(CALLS, self.folder, self.aside)
         with self.assertRaises(Stop):
-            place.store(other, keys - {min(keys)})
+            storing.store(other, CALLS, self.folder, self.aside, keys - {min(keys)})
         self.assertEqual(document, self.stored(CALLS))
-        place.store(other, keys)
+        storing.store(other, CALLS, self.folder, self.aside, keys)
         self.assertEqual(other, self.stored(CALLS))
 
     def test_a_broken_file_is_not_replaced(self):

@@ -28,38 +28,16 @@ def end(document, kind, target):
     return DONE
 
 
-def store(document, kind, folder, aside):
-    """Store a document in a folder, and what is stored there with it; returns the path. Raises Stop."""
-    return Place(kind, folder, aside).store(document)
+def store(document, kind, folder, aside, finished=None):
+    """Store a document in a folder, joined with what is there; returns the path.
 
-
-class Place:
-    """Where documents of a kind are stored: a folder with what is there already, and one aside for what does not belong to that."""
-
-    def __init__(self, kind, folder, aside):
-        self._kind, self._folder, self._aside = kind, folder, aside
-        try:
-            self._before, self._fault = kind.stored_in(folder), None
-        except ResultError as error:
-            self._before, self._fault = None, error
-
-    @property
-    def aside(self):
-        """The path of what does not belong to the stored rows."""
-        return self._kind.path_in(self._aside)
-
-    def store(self, document, finished=None):
-        """Store a document, joined with what was there; returns the path.
-
-        finished has the keys of the groups of rows that are complete; None: of all that did not fail. Raises Stop where it
-        went aside, because it does not belong to the stored rows, or a broken file is in its place.
-        """
-        try:
-            if self._fault:
-                raise self._fault
-            return put(self._folder, joined(self._before, document, self._kind, finished), self._kind)
-        except ResultError as error:
-            raise Stop(FAILED, f"{error}; the new result is in {put(self._aside, document, self._kind)}") from None
+    finished has the keys of the groups of rows that are complete; None: of all that did not fail. Raises Stop where it went
+    aside, because it does not belong to the stored rows, or a broken file is in its place.
+    """
+    try:
+        return put(folder, joined(kind.stored_in(folder), document, kind, finished), kind)
+    except ResultError as error:
+        raise Stop(FAILED, f"{error}; the new result is in {put(aside, document, kind)}") from None
 
 
 def folders(context, options, suffix=""):

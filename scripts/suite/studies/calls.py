@@ -14,7 +14,7 @@ import statistics
 
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
-from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, add_suite, require_any_program, require_folder, require_gpu
+from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_suite, fail_usage, parse_with_folders, require_gpu
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError, is_program
@@ -35,25 +35,18 @@ SOME, FEWEST, MOST = 10, 3, 10_000
 
 def main():
     """Measure every program and store the rows; returns the exit code."""
-    options = parse_arguments()
+    parser = COMMAND.parser()
+    add_suite(parser, ladders.having("calls"), "all")
+    options = parse_with_folders(parser)
     programs = {ladder: [own for own in ladder.calls.programs if is_program(options.bin / own.program)] for ladder in ladders.having("calls")}
     found = [item for item in programs.items() if not all(map(is_on_cpu, item[1])) and (not options.suite or item[0].suite in options.suite)]
+    if not any(programs.values()):
+        fail_usage(f"{options.bin} holds no program that it measures")
     if not found:
         raise Stop(DONE, "nothing measured: a result needs a GPU, and there are no CUDA programs")
     on_gpu = next(own for own in found[0][1] if not is_on_cpu(own))
     require_gpu((options.bin / on_gpu.program).absolute())
     return of_ladders(found, COMMAND, lambda ladder, called: measure(ladder, called, options))
-
-
-def parse_arguments():
-    """Parse and check the options. Ends the command with one line if they are wrong."""
-    parser = COMMAND.parser()
-    add_folders(parser)
-    add_suite(parser, ladders.having("calls"), "all")
-    options = parser.parse_args()
-    require_folder(options.bin)
-    require_any_program(options.bin, *dict.fromkeys(own.program for ladder in ladders.having("calls") for own in ladder.calls.programs))
-    return options
 
 
 def is_on_cpu(own):

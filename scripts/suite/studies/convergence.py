@@ -12,7 +12,7 @@ import math
 from typing import NamedTuple
 
 from suite import ladders
-from suite.command import STORED_ROWS, Command, add_folders, require_any_program, require_folder, require_gpu
+from suite.command import STORED_ROWS, Command, fail_usage, parse_with_folders, require_gpu
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError, is_program
@@ -47,20 +47,20 @@ def main():
     """Follow every version and store the curves; returns the exit code."""
     options = parse_arguments()
     found = [(ladder, {version: (options.bin / ladder.program(version)).absolute() for version in ladder.convergence}) for ladder in ladders.having("convergence")]
-    require_gpu(next(path for _, paths in found for path in paths.values() if is_program(path)))
+    there = [path for _, paths in found for path in paths.values() if is_program(path)]
+    if not there:
+        fail_usage(f"{options.bin} holds no program that it measures")
+    require_gpu(there[0])
     return of_ladders(found, COMMAND, lambda ladder, paths: measure(ladder, paths, options))
 
 
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    add_folders(parser)
     parser.add_argument("--max", type=count, default=SEGMENTS[-1].last, metavar="N", help="last number of samples (default 1e14)")
-    options = parser.parse_args()
-    require_folder(options.bin)
+    options = parse_with_folders(parser)
     if options.max < SEGMENTS[0].first:
         parser.error(f"--max {options.max}: curves begin at {SEGMENTS[0].first} samples")
-    require_any_program(options.bin, *(ladder.program(version) for ladder in ladders.having("convergence") for version in ladder.convergence))
     return options
 
 

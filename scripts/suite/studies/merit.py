@@ -17,7 +17,7 @@ import itertools
 from suite import ladders, numerals
 from suite.analyse import merit
 from suite.analyse.merit import FEWEST_DEPENDENT, is_dependent, is_out_of_reach, is_scrambled
-from suite.command import STORED_ROWS, Command, add_folders, require_folder, require_gpu
+from suite.command import STORED_ROWS, Command, parse_with_folders, require_gpu
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.ladder import HITS
@@ -39,20 +39,12 @@ LAUNCHES = FEWEST_DEPENDENT  # give an sd to 18 %
 
 def main():
     """Measure every version and store the runs; returns the exit code."""
-    options = parse_arguments()
+    parser = COMMAND.parser()
+    chosen.add_versions(parser, "measure", ladders.having("targets"))
+    options = parse_with_folders(parser)
     found = chosen.programs(options, ladders.having("targets"))
     require_gpu(next(iter(found[0][1].values())))
     return chosen.of_ladders(found, COMMAND, lambda ladder, paths: measure(ladder, paths, options))
-
-
-def parse_arguments():
-    """Parse and check the options. Ends the command with one line if they are wrong."""
-    parser = COMMAND.parser()
-    chosen.add_versions(parser, "measure", ladders.having("targets"))
-    add_folders(parser)
-    options = parser.parse_args()
-    require_folder(options.bin)
-    return options
 
 
 def measure(ladder, paths, options):

@@ -15,7 +15,7 @@ import sys
 from suite import ladders, numerals, order_statistics
 from suite.analyse import peers
 from suite.command import (
-    FAILED, SCRIPTS, SET_ASIDE, STORED_ROWS, USAGE, Command, add_folders, fail_usage, require_folder, require_gpu, require_programs,
+    FAILED, SCRIPTS, SET_ASIDE, STORED_ROWS, USAGE, Command, fail_usage, parse_with_folders, require_gpu, require_programs,
 )  # fmt: skip
 from suite.documents import files, kinds, records, schema
 from suite.documents.records import thinned
@@ -60,16 +60,14 @@ def known():
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    add_folders(parser)
     parser.add_argument("--suite", choices=known(), default=next(iter(known())), help="the ladder whose peers to run (default: %(default)s)")
     names = "; ".join(f"{suite}: {', '.join(ladder.peers.packages)}" for suite, ladder in known().items())
     parser.add_argument("--only", nargs="+", metavar="NAME", help=f"run only these peers of the ladder ({names})")
-    options = parser.parse_args()
+    options = parse_with_folders(parser)
     options.ladder = ladder = known()[options.suite]
     for name in options.only or ():
         if name not in ladder.peers.packages:
             fail_usage(f"--only: {options.suite} has no peer {name}, only {', '.join(ladder.peers.packages)}")
-    require_folder(options.bin)
     required = [ladder.peers.required] if ladder.peers.required else []
     require_programs(options.bin, *map(ladder.program, ladder.peers.versions), *required)
     return options

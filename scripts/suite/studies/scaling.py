@@ -15,7 +15,7 @@ from suite import ladders
 from suite.analyse import scaling
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.analyse.scaling import DEVICES, STRONG, WEAK
-from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, require_folder, require_gpu
+from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, parse_with_folders, require_gpu
 from suite.documents import kinds
 from suite.documents.records import thinned
 from suite.processes import ProgramError
@@ -60,12 +60,10 @@ def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     chosen.add_versions(parser, "measure", ladders.having("scaling"), lambda ladder: ladder.scaling)
-    add_folders(parser)
     parser.add_argument("--gpus", type=int, metavar="N", help="use only the first N GPUs of the machine (default: all)")
     parser.add_argument("--mpi", action=argparse.BooleanOptionalAction,
                         help="also run one process per GPU, with mpirun (default: if possible)")  # fmt: skip
-    options = parser.parse_args()
-    require_folder(options.bin)
+    options = parse_with_folders(parser)
     if options.gpus is not None and options.gpus < 1:
         parser.error(f"--gpus {options.gpus}: at least 1")
     return options

@@ -11,13 +11,13 @@ is no result.
 
 from suite import ladders
 from suite.analyse import deviations
-from suite.command import STORED_ROWS, Command, add_folders, add_suite, require_any_program, require_folder, require_gpu
+from suite.command import STORED_ROWS, Command, add_suite, parse_with_folders, require_gpu
 from suite.documents import kinds, storing
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError
 from suite.studies.study import EXIT_CODES, Measurement, Plan
-from suite.tools.chosen import of_ladders
-from suite.tools.programs import Bench, programs_of
+from suite.tools import chosen
+from suite.tools.programs import Bench
 
 COMMAND = Command("seeds", __doc__, EXIT_CODES, STORED_ROWS)
 
@@ -29,28 +29,20 @@ COUNTS = ("hits", "samples", "numbers", "estimate", "sd", "entries", "histories"
 def main():
     """Run every version with its seeds and store the runs; returns the exit code."""
     options = parse_arguments()
-    found = [(ladder, programs_of(ladder, options.bin, ladder.seeds)) for ladder in chosen(options)]
-    found = [(ladder, paths) for ladder, paths in found if paths]
+    found = chosen.programs(options, ladders.having("seeds"), lambda ladder: ladder.seeds)
     require_gpu(next(iter(found[0][1].values())))
-    return of_ladders(found, COMMAND, lambda ladder, paths: measure(ladder, paths, options))
-
-
-def chosen(options):
-    """The ladders that are measured."""
-    return [ladder for ladder in ladders.having("seeds") if not options.suite or ladder.suite in options.suite]
+    return chosen.of_ladders(found, COMMAND, lambda ladder, paths: measure(ladder, paths, options))
 
 
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    add_folders(parser)
     add_suite(parser, ladders.having("seeds"), "all that have programs in the folder")
     parser.add_argument("--most", type=int, metavar="N", help="only the first N seeds of each version (default: all of its 50 or 200)")
-    options = parser.parse_args()
-    require_folder(options.bin)
+    parser.set_defaults(versions=())
+    options = parse_with_folders(parser)
     if options.most is not None and options.most < 2:
         parser.error(f"--most {options.most}: at least 2")
-    require_any_program(options.bin, *(ladder.program(version) for ladder in chosen(options) for version in ladder.seeds))
     return options
 
 

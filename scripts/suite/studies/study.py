@@ -7,7 +7,7 @@ another as they are measured. After each run the document is stored, so that an 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, UNTOUCHED, USAGE, Halt, Stop
+from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, UNTOUCHED, USAGE, Halt, Stop, hold
 from suite.documents import records, storing
 from suite.documents.kinds import Kind
 from suite.documents.schema import ResultError
@@ -36,9 +36,10 @@ class Measurement:
 
     def __init__(self, kind: Kind, bench, options, suffix="", seconds=EXPECTED_SECONDS):
         """suffix is the end of the name of the device's folder, seconds how long a run is expected to take."""
+        hold(options.out)
         self._kind, self._bench, self._options, self._suffix = kind, bench, options, suffix
         self._seconds, self._rows, self._finished = seconds, [], set()
-        self._place = self._path = None
+        self._path = None
 
     def follow(self, plans, text_of, complain):
         """Measure plans one after another, and store the document after each run; returns the exit code.
@@ -75,14 +76,19 @@ class Measurement:
         """Store what there is: aside, if its place has rows of another build that are not all measured yet."""
         if not self._bench.document:
             return  # no program has run yet that says where
-        if not self._place:
-            self._place = storing.Place(self._kind, *storing.folders(self._bench.document["context"], self._options, self._suffix))
         try:
-            self._path = self._place.store(self._document(), self._finished)
+            self._path = self._store_joined()
         except Stop as end:
             if end.code != FAILED:
                 raise
-            self._path = self._place.aside
+            self._path = self._kind.path_in(self._folders()[1])
+
+    def _store_joined(self):
+        return storing.store(self._document(), self._kind, *self._folders(), self._finished)
+
+    def _folders(self):
+        """Where the document belongs, and where it goes if it cannot be there."""
+        return storing.folders(self._bench.document["context"], self._options, self._suffix)
 
     def _document(self):
         return self._kind.made(self._bench.document["context"], self._rows)
@@ -90,8 +96,8 @@ class Measurement:
     def _end(self):
         if not self._path:
             raise Stop(FAILED, "no program succeeded, nothing was written")
-        target = self._place.store(self._document(), self._finished)
-        if self._path == self._place.aside != target:
+        target = self._store_joined()
+        if self._path != target:
             self._path.unlink()  # its rows have found their place
         print(f"wrote {target}", flush=True)
         return storing.end(self._document(), self._kind, target)

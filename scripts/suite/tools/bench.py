@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from suite import ladders, numerals, processes
 from suite.command import (
-    DONE, FAILED, INTERRUPTED, SET_ASIDE, STORED_ROWS, UNTOUCHED, USAGE, Command, Halt, Stop, add_folders, add_suite, require_folder,
+    DONE, FAILED, INTERRUPTED, SET_ASIDE, STORED_ROWS, UNTOUCHED, USAGE, Command, Halt, Stop, add_suite, hold, parse_with_folders,
 )  # fmt: skip
 from suite.documents import files, kinds, records, storing
 from suite.documents.schema import ResultError
@@ -95,6 +95,7 @@ def main():
     """Run everything and store the results; returns the exit code."""
     options = parse_arguments()
     found = found_programs(options)
+    hold(options.out)
     of_gpu = [program for own in found for program in own.gpu]
     reason = why_no_gpu(of_gpu)
     if reason:
@@ -158,7 +159,6 @@ def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     parser.add_argument("versions", nargs="*", metavar="VERSION", help="a step to run, such as v8, or cpu (default: all)")
-    add_folders(parser)
     extent = parser.add_mutually_exclusive_group()
     extent.add_argument("--full", action="store_true", help="also ablations and further systems, and no limit of time but the programs' own")
     extent.add_argument("--quick", action="store_true", help="a first look: prints tables, and stores nothing in <out>")
@@ -167,8 +167,7 @@ def parse_arguments():
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")
     known = ladders.every_ladder()
     add_suite(parser, known, "all")
-    options = parser.parse_args()
-    require_folder(options.bin)
+    options = parse_with_folders(parser)
     if not options.max_time and not options.full:
         options.max_time = QUICK_SECONDS if options.quick else USUAL_SECONDS
     options.arguments = ["--json", "-", *(["--max-time", f"{options.max_time:g}"] if options.max_time else [])]

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from suite import ladders, naming
-from suite.command import DONE, FAILED, REPOSITORY, Command, add_folders, fail_usage, require_folder
+from suite.command import DONE, FAILED, REPOSITORY, Command, fail_usage, hold, parse_with_folders
 from suite.documents import files, kinds, records, storing, stored
 from suite.documents.records import MOST_WARPS
 from suite.processes import ProgramError, execute, last_line
@@ -62,10 +62,8 @@ class Usage(NamedTuple):
 def main():
     """Compile, and store or check; returns the exit code."""
     parser = COMMAND.parser()
-    add_folders(parser)
     parser.add_argument("--check", action="store_true", help="store nothing, say which files nvcc refuses")
-    options = parser.parse_args()
-    require_folder(options.bin)
+    options = parse_with_folders(parser)
     found = kernel_files(options.bin)
     if not found:
         fail_usage(f"{options.bin} holds no commands that compile steps: run cmake --preset release")
@@ -194,6 +192,7 @@ def store(found, options):
     """Compile every step, keep what was found after each one, and replace the stored document; returns the exit code."""
     steps = [own for own in found if naming.is_step({"version": own.version})]
     context, aside = context_of(steps), options.bin / "results"
+    hold(options.out)
     devices = {suite: stored.load_base(options.out, ladders.ladder_named(suite)) for suite in {own.suite for own in steps}}
     rows = begun(aside, context)
     done = {(row["suite"], row["version"]) for row in rows}

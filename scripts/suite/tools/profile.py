@@ -14,7 +14,7 @@ from typing import NamedTuple
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.command import (
-    FAILED, SET_ASIDE, STORED_ROWS, UNWRITTEN, USAGE, Command, Halt, Stop, add_folders, require_folder,
+    FAILED, SET_ASIDE, STORED_ROWS, UNWRITTEN, USAGE, Command, Halt, Stop, hold, parse_with_folders,
 )  # fmt: skip
 from suite.documents import kinds, records, storing
 from suite.documents.schema import ResultError
@@ -63,7 +63,9 @@ class Profiler(NamedTuple):
 def main():
     """Profile and store; returns the exit code."""
     options = parse_arguments()
-    return chosen.of_ladders(chosen.programs(options), COMMAND, lambda ladder, paths: profile_ladder(ladder, paths, options))
+    found = chosen.programs(options)
+    hold(options.out)
+    return chosen.of_ladders(found, COMMAND, lambda ladder, paths: profile_ladder(ladder, paths, options))
 
 
 def profile_ladder(ladder, paths, options):
@@ -92,16 +94,13 @@ def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     chosen.add_versions(parser, "profile", ladders.every_ladder())
-    add_folders(parser)
     parser.add_argument(
         "--iters",
         metavar="N",
         help="samples or paths per thread (default: the program's own, or "
         f"at most {FEWER_ITERS:,} where a launch takes over {LONG_LAUNCH_MS / 1000:g} s)",
     )
-    options = parser.parse_args()
-    require_folder(options.bin)
-    return options
+    return parse_with_folders(parser)
 
 
 def for_each(versions, failed, action):

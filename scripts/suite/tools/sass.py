@@ -8,10 +8,9 @@ import os
 import re
 import shutil
 from collections import Counter, namedtuple
-from pathlib import Path
 
 from suite import ladders
-from suite.command import DONE, FAILED, REPOSITORY, USAGE, Command, Stop, fail_usage, require_folder
+from suite.command import DONE, FAILED, USAGE, Command, Stop, fail_usage, parse_with_folders
 from suite.processes import ProgramError, execute, last_line
 from suite.tools import chosen
 
@@ -43,12 +42,10 @@ def main():
     """Disassemble and print; returns the exit code."""
     parser = COMMAND.parser()
     chosen.add_versions(parser, "list", ladders.every_ladder())
-    parser.add_argument("--bin", type=Path, default=os.path.relpath(REPOSITORY / "build"), metavar="DIR", help="the folder of the programs (default: build)")
     parser.add_argument("--arch", metavar="N", help="the architecture, such as 90 (default: the newest in a program)")
-    options = parser.parse_args()
+    options = parse_with_folders(parser, "--bin")
     if options.arch and not re.fullmatch(r"\d{2,3}[a-z]?", options.arch):
         fail_usage(f"--arch {options.arch}: not an architecture such as 90")
-    require_folder(options.bin)
     programs = [(version, path) for _, paths in chosen.programs(options) for version, path in paths.items()]
     os.environ["PATH"] += ":/usr/local/cuda/bin"  # where the tools are, by default
     if missing := [tool for tool in ("cuobjdump", "nvdisasm") if not shutil.which(tool)]:

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "bench/errors.hpp"
-#include "bench/record/checkpoint.hpp"
 #include "tests/host/bench/sample_estimand.hpp"
 #include "tests/host/bench/sample_tallies.hpp"
 
@@ -91,11 +90,7 @@ TEST(Tally, OfWideRowsKeepsTheTracedSumsAloneOfEachPointAndAsExtremes) {
     EXPECT_TRUE(tally.state().least == (bench::Row{10, 5}));
     EXPECT_TRUE(tally.state().most == (bench::Row{30, 7}));
     EXPECT_TRUE(tally.trace() == (std::vector<bench::Sums>{{1, {10, 7}}, {3, {60, 18}}}));
-    bench::Checkpoint checkpoint;
-    checkpoint.work_per_launch = 10;
-    checkpoint.launches = 9;
-    checkpoint.tally = tally.state();
-    resumed.restore(bench::parse_checkpoint("file", to_text(checkpoint)).tally);
+    resumed.restore(tally.state());
     for (Tally* one : {&tally, &resumed}) one->add(std::vector<Count>{1'000, 1, 1, 2, 3});
     expect_same(tally, resumed);
     EXPECT_TRUE(tally.trace() == resumed.trace());

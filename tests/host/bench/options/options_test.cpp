@@ -143,6 +143,11 @@ TEST(CommandLine, ReadsEveryOption) {
         EXPECT_FALSE(options.pooled());
         const Options saved = parse({"--launches", "1e3", "--checkpoint", "run.ck", "--checkpoint-every", "0.25"}, gpu);
         EXPECT_EQ(saved.launches, 1000u);
+        EXPECT_FALSE(saved.first);
+        const Options part = parse({"--launches", "1k:2500", "--checkpoint", "run.ck"}, gpu);
+        EXPECT_EQ(part.first, 1000u);
+        EXPECT_EQ(part.launches, 1500u);
+        EXPECT_EQ(parse({"--judge", "a", "b"}, gpu).judge, (std::vector<std::string>{"a", "b"}));
         EXPECT_TRUE(saved.pooled());
         EXPECT_EQ(saved.checkpoint, "run.ck");
         EXPECT_EQ(saved.checkpoint_every, 0.25);
@@ -251,6 +256,9 @@ TEST(CommandLine, RefusesWhatContradictsItselfOrIsAboutNothing) {
         expect_refused({"--json", "a", "--csv", "./a"}, {"--csv", "--json"}, on_gpu);
         expect_refused({"--json", "-", "--csv", "-"}, {"--csv", "--json"}, on_gpu);
         expect_refused({"--csv", "a", "--launches", "4", "--checkpoint", "a"}, {"--csv", "checkpoint"}, on_gpu);
+        expect_refused({"--launches", "3:5"}, {"--launches", "--checkpoint"}, on_gpu);
+        expect_refused({"--launches", "5:5", "--checkpoint", "a"}, {"--launches"}, on_gpu);
+        expect_refused({"--judge", "a", "--launches", "5"}, {"--judge", "--launches"}, on_gpu);
         expect_refused({"--checkpoint", "a"}, {"--checkpoint ", "--launches", "--path-steps"}, on_gpu);
         expect_refused({"--checkpoint-every", "5"}, {"--checkpoint-every", "--checkpoint ", "--resume"}, on_gpu);
     }

@@ -1,10 +1,8 @@
 #include "tests/host/bench/record/poor_file_system.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <cstdarg>
 
 namespace {
 
@@ -21,28 +19,13 @@ PoorFileSystem::PoorFileSystem(const Lacking& lacking) { now = lacking; }
 PoorFileSystem::~PoorFileSystem() { now = {}; }
 
 extern "C" {
-int __real_link(const char* from, const char* to);
 int __real_flock(int descriptor, int operation);
-int __real_fcntl(int descriptor, int command, ...);
 int __real_fchmod(int descriptor, mode_t mode);
-int __wrap_link(const char* from, const char* to);
 int __wrap_flock(int descriptor, int operation);
-int __wrap_fcntl(int descriptor, int command, ...);
 int __wrap_fchmod(int descriptor, mode_t mode);
-
-int __wrap_link(const char* from, const char* to) { return now.link ? fail(now.link) : __real_link(from, to); }
 
 int __wrap_flock(int descriptor, int operation) {
     return now.flock ? fail(now.flock) : __real_flock(descriptor, operation);
-}
-
-int __wrap_fcntl(int descriptor, int command, ...) {
-    va_list arguments;
-    va_start(arguments, command);
-    void* argument = va_arg(arguments, void*);
-    va_end(arguments);
-    if (command == F_OFD_SETLK && now.fcntl_lock) return fail(now.fcntl_lock);
-    return __real_fcntl(descriptor, command, argument);
 }
 
 int __wrap_fchmod(int descriptor, mode_t mode) {

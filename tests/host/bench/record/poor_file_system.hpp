@@ -3,9 +3,7 @@
 
 /// Calls that fail, with their errno values; 0 for a call that works.
 struct Lacking {
-    int link = 0;
     int flock = 0;
-    int fcntl_lock = 0;
     int fchmod = 0;
 };
 

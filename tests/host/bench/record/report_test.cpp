@@ -163,4 +163,14 @@ TEST(Grouped, SeparatesThousands) {
     }
 }
 
+TEST(Report, OfASumOfStoredRunsNamesTheGridButNoDevice) {
+    Record sum = run_with_nothing_left();
+    sum.context.device.reset();
+    sum.kernel.reset();
+    sum.members.clear();
+    const std::string text = bench::to_text(sum);
+    EXPECT_EQ(text.find("device"), std::string::npos) << text;
+    EXPECT_NE(text.find("264 blocks of 256 threads"), std::string::npos) << text;
+}
+
 }  // namespace

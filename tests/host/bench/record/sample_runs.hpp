@@ -156,6 +156,7 @@ inline Record run_with_nothing_left(const bench::Estimand& estimand = sample_est
     Record result = run(estimand);
     result.occasion = bench::Occasion::pooled;
     result.measured = {};
+    result.measured.progress = bench::Progress::done;
     result.members = {member(0, {})};
     result.resumed_from = 3;
     return result;

@@ -1,4 +1,4 @@
-// The verdict on a run, also on one that a signal ends early.
+// The verdict on a run, also on one that a signal ends early, and on the sum of stored runs.
 #include "bench/run/judge.hpp"
 
 #include <gtest/gtest.h>
@@ -101,6 +101,34 @@ TEST(JudgeRun, AfterASignalThereIsNoResult) {
     });
     EXPECT_EQ(ending.code, 143);
     EXPECT_EQ(ending.error, "pi_v0: interrupted after 20 of 20 launches, no result written\n");
+}
+
+/// The stored run of these launches, from `first` on.
+bench::Stored stored(const std::string& name, std::uint64_t first, const bench::Tally& tally) {
+    bench::Record run = bench::record_so_far(plan_of(launches_of(20)), tally, nullptr, tally.launches());
+    run.ranges = {{first, first + tally.launches()}};
+    return bench::read_stored(name, to_stored(run));
+}
+
+/// What the verdict on the sum of two stored runs says.
+std::string said_of(const bench::Stored& a, const bench::Stored& b) {
+    static const bench::Tally none = sample_plan::no_launches();
+    const Ending ending = sample_plan::in_a_process([&] {
+        bench::Plan plan = plan_of({});
+        plan.step.estimand = {std::shared_ptr<void>(), &none.estimand()};
+        plan.judged = {a, b};
+        bench::judge_stored(plan);
+    });
+    return std::to_string(ending.code) + " " + ending.error;
+}
+
+TEST(JudgeStored, ASumPassesOnlyIfItsLaunchesAreOthersEach) {
+    const bench::Tally one = tossed(20), other = tossed(20, 0, 600);
+    const bench::Stored a = stored("a", 0, one);
+    EXPECT_EQ(said_of(a, stored("b", 20, other)).substr(0, 2), "0 ");
+    EXPECT_NE(said_of(a, stored("b", 20, one)).find("1 pi_v0: 20 of 40 launches published the same"),
+              std::string::npos);
+    EXPECT_EQ(said_of(a, stored("b", 19, other)), "2 pi_v0: b: launch 19 is in a too\n");
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ class Saved : public InAFolder {
         return result;
     }
 
-    bench::Checkpoint file() const { return bench::parse_checkpoint(path, contents_of(path)); }
+    bench::Stored file() const { return bench::read_stored(path, contents_of(path)); }
 
     void expect_saved(std::uint64_t launches) const {
         EXPECT_EQ(file().launches_done(), launches);
@@ -173,7 +173,7 @@ TEST_F(Saved, AnInterruptedRunIsSavedAsFarAsItsPartsCame) {
         EXPECT_NE(ended.out.find(told), std::string::npos) << ended.out;
         EXPECT_EQ(ended.out.find("/ns"), std::string::npos) << ended.out;
         expect_saved(done);
-        EXPECT_EQ(file().launches, goal);
+        EXPECT_EQ(file().goal, goal);
     }
 }
 
@@ -209,13 +209,13 @@ TEST_F(Saved, OfAFinishedRunOnlyWhatANewGoalAddsIsRun) {
         EXPECT_TRUE(record.warnings.empty()) << "no interval is no wonder";
     }
     EXPECT_EQ(run(options(goal + 3)).measured.launches, 3u);
-    EXPECT_EQ(file().launches, goal + 3);
+    EXPECT_EQ(file().goal, goal + 3);
     expect_saved(goal + 3);
 }
 
 TEST_F(Saved, AWeakGoalIsThatOfAllWorkers) {
     EXPECT_EQ(run(scaled_weakly(options()), nothing, 2).launches, 2 * goal);
-    EXPECT_EQ(file().launches, 2 * goal);
+    EXPECT_EQ(file().goal, 2 * goal);
     expect_saved(2 * goal);
 }
 

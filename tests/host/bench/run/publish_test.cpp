@@ -65,7 +65,7 @@ sample_plan::Ending published(const bench::Options& options) {
     return sample_plan::in_a_process([&] {
         bench::Record record = record_of(plan_of(options), {});
         record.warnings = {{"clock", "what to know"}};
-        bench::publish(plan_of(options), record);
+        bench::publish(plan_of(options), record, nullptr);
     });
 }
 

@@ -139,9 +139,7 @@ TEST(SideBySide, IsTheFewestThatKeepAllBusyOrTheBest) {
 }
 
 /// An empty tally of a coin.
-Tally no_launches(std::uint64_t samples_per_launch = 1'000'000) {
-    return sample_tallies::tally_of({{1, 2}}, samples_per_launch);
-}
+Tally no_launches() { return sample_tallies::tally_of({{1, 2}}, 1'000'000); }
 
 /// Made-up hits of launch number k.
 Count hits_of(std::uint64_t k) { return 500'000 + k * k % 997; }
@@ -167,7 +165,6 @@ struct Nature {
     std::function<std::optional<double>(double)> power_w = [](double) { return std::nullopt; };
     std::function<void()> at_get_ready = [] {};
     std::function<void()> at_run = [] {};
-    std::function<Count(std::uint64_t k)> hits = hits_of;
 };
 
 class MadeUp : public bench::Worker {
@@ -191,7 +188,7 @@ class MadeUp : public bench::Worker {
         EXPECT_EQ(ready_for_, share.launches);
         EXPECT_EQ(ready_on_, std::this_thread::get_id());
         for (std::uint64_t k = share.first; k < share.first + share.launches; k++) {
-            const Count hits = nature_.hits(k);
+            const Count hits = hits_of(k);
             sink({&hits, 1});
             const std::lock_guard lock(log_.mutex);
             log_.launches.push_back(k);
@@ -470,15 +467,6 @@ TEST_F(TeamOfRanks, HasNoFiguresThatItsWorkerHasNot) {
     Tally tally = no_launches();
     EXPECT_EQ(workers->run(std::vector<Share>{{5, 0}}, tally).member.at(0).total_ms, 0) << "of an empty share";
     EXPECT_EQ(tally.launches(), 0u);
-}
-
-// 2^61 hits of 2^62 samples; the square has 123 bits.
-TEST_F(TeamOfRanks, AddsUpSquaresOfMoreThan64Bits) {
-    constexpr bench::Uint128 hits = (bench::Uint128{1} << 61) + 0x123456789;
-    const auto workers = ranks({.hits = [](std::uint64_t) { return static_cast<Count>(hits); }});
-    Tally tally = no_launches(std::uint64_t{1} << 62);
-    workers->run(std::vector<Share>{{0, 1}}, tally);
-    EXPECT_TRUE((tally.state().sums == bench::Sums{1, {hits, hits * hits, hits * hits}}));
 }
 
 TEST_F(TeamOfRanks, AnErrorOfTheFirstSaysWhatASingleProcessSays) {
