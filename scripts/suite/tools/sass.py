@@ -11,7 +11,7 @@ from collections import Counter, namedtuple
 from pathlib import Path
 
 from suite import ladders
-from suite.command import DONE, FAILED, REPOSITORY, USAGE, Command, Stop, fail_usage, require_folder
+from suite.command import DONE, FAILED, REPOSITORY, USAGE, Command, Stop, require_folder
 from suite.processes import ProgramError, execute, last_line
 from suite.tools import chosen
 
@@ -44,10 +44,7 @@ def main():
     parser = COMMAND.parser()
     chosen.add_versions(parser, "list", ladders.every_ladder())
     parser.add_argument("--bin", type=Path, default=os.path.relpath(REPOSITORY / "build"), metavar="DIR", help="the folder of the programs (default: build)")
-    parser.add_argument("--arch", metavar="N", help="the architecture, such as 90 (default: the newest in a program)")
     options = parser.parse_args()
-    if options.arch and not re.fullmatch(r"\d{2,3}[a-z]?", options.arch):
-        fail_usage(f"--arch {options.arch}: not an architecture such as 90")
     require_folder(options.bin)
     programs = [(version, path) for _, paths in chosen.programs(options) for version, path in paths.items()]
     os.environ["PATH"] += ":/usr/local/cuda/bin"  # where the tools are, by default
@@ -56,21 +53,20 @@ def main():
     code = DONE
     for version, path in programs:
         try:
-            for kernel in kernels(path, options.arch):
+            for kernel in kernels(path):
                 show(version, kernel, options.versions)
         except ProgramError as error:
             code = COMMAND.complain(FAILED, f"{version}: {error}")
     return code
 
 
-def kernels(program, architecture):
-    """The kernels of a program for an architecture, by default the newest. Raises ProgramError without any."""
-    outcome = execute("cuobjdump", "-sass", *(("-arch", f"sm_{architecture}") if architecture else ()), str(program))
+def kernels(program):
+    """The kernels of a program for its newest architecture. Raises ProgramError without any."""
+    outcome = execute("cuobjdump", "-sass", str(program))
     found = [kernel for kernel in parse(outcome.output) if "N5bench" not in kernel.name]  # the harness has kernels, too
     newest = max((kernel.architecture for kernel in found), key=lambda name: int(re.search(r"\d+", name)[0]), default=None)
     if outcome.code != 0 or not newest:
-        none = f"{program} has no kernel" + (f" for sm_{architecture}" if architecture else "")
-        raise ProgramError(last_line(outcome.errors) or none)
+        raise ProgramError(last_line(outcome.errors) or f"{program} has no kernel")
     return [kernel for kernel in found if kernel.architecture == newest]
 
 
