@@ -13,7 +13,7 @@ from test_merit import merit_document
 from test_scaling import scaling_document
 
 from suite.command import FAILED, UNWRITTEN, Stop
-from suite.documents import kinds, storing
+from suite.documents import kinds, records, storing
 
 SITE = DATA / "evidence" / "site" / "results" / SLUG
 CONTEXT = json.loads((RESULTS / "gpu.json").read_text())["context"]
@@ -55,7 +55,7 @@ class StoringTest(Sandbox):
             self.folder, self.aside = self.root / f"out-{kind.name}", self.root / f"aside-{kind.name}"
             document = copy.deepcopy(DOCUMENTS[kind.name])
             with self.subTest(kind.name):
-                yield kind, document, list(storing.grouped(document[kind.rows], kind))
+                yield kind, kind.thinned(document), list(storing.grouped(document[kind.rows], kind))
 
     def test_rows_of_the_same_build_stay(self):
         for kind, document, keys in self.each_kind():
@@ -137,6 +137,50 @@ class StoringTest(Sandbox):
         RESULT.path_in(self.folder).mkdir()
         self.assert_stops(UNWRITTEN, "could not be written: Is a directory", DOCUMENTS["pi"])
         self.assert_no_leftovers()
+
+
+class ThinnedTest(Sandbox):
+    """What is stored of a run, by hand from its times."""
+
+    RUN = {
+        "version": "v1_x", "work": 4e6, "kernel_ms": [1.25, 0.8, 9.0, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0], "work_of_timings": None,
+        "phases_ms": {"seed": [0.25, 0.3, 5.0, 0.1, *[0.2] * 6], "sample": [0.5] * 10, "none": []},
+        "per_ns": {"median": 4.0, "low": 3.0, "high": 5.0}, "outcome": {"pi_sd": 0.1234567890123, "hits": 3, "trace": [[2, 1]]},
+    }  # fmt: skip
+
+    def test_of_a_step_phases_are_medians(self):
+        run = records.of_step(self.RUN)
+        self.assertEqual({"seed": {"median": 0.2}, "sample": {"median": 0.5}}, run["phases_ms"])
+        self.assertEqual(0.3, run["other_ms"])  # of 0.5, 0, 3.5, -0.5 and six times 0.3
+        self.assertEqual(self.RUN["kernel_ms"], run["kernel_ms"])
+        self.assertEqual(run, records.of_step(run))
+
+    def test_of_an_ablation_times_are_a_summary(self):
+        run = records.of_ablation(self.RUN)
+        times = {"median": 1.0, "min": 0.1, "max": 9.0, "mean": 1.715, "count": 10}
+        self.assertEqual(times, {name: run["kernel_ms"][name] for name in times})
+        self.assertAlmostEqual(40 / 17.15, run["per_ns"]["total"])
+        self.assertEqual([4.0 / 1.25, 4.0 / 0.8], run["per_ns"]["bounds"])  # the second of ten from either end
+        self.assertNotIn("work_of_timings", run)
+        self.assertEqual({"pi_sd": 0.123456789, "hits": 3, "trace": [[2, 1]]}, run["outcome"])
+        self.assertEqual(run, records.of_ablation(run))
+        of_means = {"numbers": 5, "trace": [[2, 1.0]]}
+        self.assertEqual({"numbers": 5, "trace": None}, records.of_ablation(self.RUN | {"outcome": of_means})["outcome"])
+
+    def test_what_is_said_of_a_run_is_the_same_when_it_is_thin(self):
+        thin = records.of_ablation(self.RUN)
+        for say in (records.total_per_ns, records.rate_bounds, records.rate_text, records.timings, records.typical_ms, records.shortest_ms):
+            self.assertEqual(say(self.RUN), say(thin), say.__name__)
+        few = self.RUN | {"kernel_ms": [1.0] * 5, "phases_ms": {}}
+        self.assertEqual(("4.00", "4.00"), (records.rate_text(few), records.rate_text(records.of_ablation(few))))
+
+    def test_ablations_are_thin_in_their_file(self):
+        document = DOCUMENTS["pi-ablations"]
+        storing.store(document, ABLATIONS, self.root, self.root / "aside")
+        stored = json.loads(ABLATIONS.path_in(self.root).read_text())
+        counts = [[records.timings(run) for run in records.succeeded(part["runs"])] for part in (document, stored)]
+        self.assertEqual(*counts)
+        self.assertEqual({dict}, {type(run["kernel_ms"]) for run in records.succeeded(stored["runs"])})
 
 
 if __name__ == "__main__":

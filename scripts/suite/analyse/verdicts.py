@@ -238,8 +238,8 @@ def missing_of_dieharder(row, document):
     words = next((other for other in document["rows"] if other["source"] == row["words_of"]), None)
     if words is None:
         return [f"the words of {row['words_of']}"]
-    found = {batteries.run_of(record): record["results"] for record in streams_of(row, document)}
-    unfinished = {run: dieharder.unfinished_tests(found.get(run, [])) for run in batteries.dieharder_runs(words, batteries.STANDARD)}
+    found = {batteries.run_of(record): record for record in streams_of(row, document)}
+    unfinished = {run: dieharder.unfinished_tests(found.get(run, {"results": []})) for run in batteries.dieharder_runs(words, batteries.STANDARD)}
     return [
         f"dieharder: {len(tests)} of {len(dieharder.TESTS)} tests ({batteries.text_of(run)})" for run, tests in unfinished.items() if tests
     ]
