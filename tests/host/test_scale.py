@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import mpi_launcher
 from test_programs import (BIN, CPU, DEADLINE, ENDLESS, ESTIMATE, INTERRUPTED, OLD, RATE, Sandbox, catches, environment,
-                           setUpModule, strict_json)
+                           setUpModule, strict_json)  # noqa: F401
 
 GPU_PROGRAM = BIN / "pi_v8"
 STREAMS = 4096

@@ -413,7 +413,7 @@ class TablesTest(unittest.TestCase):
             pipes[2],
         )
         self.assertEqual(
-            f"| v8: count_hits | 28 | registers and warps | 1.00 | 75.4 | 0.0 | 0.0 | 7.68 kB | 8 | 0 |", memory[2]
+            "| v8: count_hits | 28 | registers and warps | 1.00 | 75.4 | 0.0 | 0.0 | 7.68 kB | 8 | 0 |", memory[2]
         )
 
         limits, _, memory = self.tables(profile_of("v5", "v6", "v12"))

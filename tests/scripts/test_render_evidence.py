@@ -1023,7 +1023,7 @@ class DrawnChartTest(EvidenceTest):
 
 class TextTest(unittest.TestCase):
     def test_percentages(self):
-        texts = {0: "0", 0.0: "0", 0.04: "< 0.1", 0.1: "0.1", 9.94: "9.9", 10.0: "10", 92.3: "92", 100: "100"}
+        texts = {0: "0", 0.04: "< 0.1", 0.1: "0.1", 9.94: "9.9", 10.0: "10", 92.3: "92", 100: "100"}
         for value, text in texts.items():
             self.assertEqual(text, numerals.percent_text(value))
 

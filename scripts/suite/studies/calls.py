@@ -104,7 +104,7 @@ def shapes(own, path, sizes, bench):
     for size in sizes:
         iters = max(1, round(size / streams))
         if blocks is None:  # a CPU has a fixed number of streams
-            found["--iters", iters, *own.options] = streams * iters
+            found[("--iters", iters, *own.options)] = streams * iters
         else:
             grid = (blocks, threads) if size >= streams else small_grid(size, blocks, threads)
             found["--iters", iters, "--blocks", grid[0], "--threads", grid[1]] = grid[0] * grid[1] * iters
