@@ -103,7 +103,7 @@ def of_ablation(run):
     if type(run["kernel_ms"]) is not list:
         return run
     outcome = run["outcome"] if "hits" in run["outcome"] else run["outcome"] | {"trace": None}
-    rate = run["per_ns"] | {"total": total_per_ns(run), "bounds": rate_bounds(run)}
+    rate = run["per_ns"] | {"bounds": rate_bounds(run)}
     kept = {name: value for name, value in run.items() if name != "work_of_timings"}
     return to_digits(kept | {"kernel_ms": summary(run["kernel_ms"]), "outcome": outcome}) | {"per_ns": rate}
 
@@ -139,14 +139,6 @@ def summary(times):
 
 
 # What a run says
-
-
-def total_per_ns(run):
-    """All work over all time of the timings of a run; None where not every time is stored."""
-    times, work = run.get("kernel_ms"), run.get("work_of_timings")
-    if "total" in run["per_ns"] or not isinstance(times, list):
-        return run["per_ns"].get("total")
-    return (sum(work) / sum(times) if work else run["work"] / statistics.fmean(times)) / 1e6
 
 
 def rate_bounds(run):
