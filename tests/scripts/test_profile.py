@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 
 from sandbox import DATA, GONE, REPOSITORY, SLUG, Sandbox, pi, put
 
-from suite.documents import files, kinds, profile, schema
+from suite.documents import files, kinds, profile
 from suite.documents.schema import ResultError
 from suite.tools import ncu
 from suite.tools import profile as profile_tool
@@ -483,12 +483,6 @@ class LoadTest(unittest.TestCase):
                 document = copy.deepcopy(self.document)
                 put(document, place, value)
                 self.assert_refused(json.dumps(document))
-
-    def test_a_kernel_that_lacks_a_field(self):
-        for field in schema.definitions()["kernel"]["required"]:
-            kernel = {name: value for name, value in self.document["kernels"][0].items() if name != field}
-            self.assert_refused(json.dumps(self.document | {"kernels": [kernel]}), field)
-
 
 # scripts/profile
 

@@ -68,7 +68,7 @@ class StoringTest(Sandbox):
 
     def test_the_lowest_idle_power_stays(self):
         """A GPU that computed a moment ago draws more. That of another build does not count."""
-        for watts, commit, expected in ((71, None, 71), (151, None, 71), (65, None, 65), (151, "0" * 40, 151)):
+        for watts, commit, expected in ((71, None, 71), (151, None, 71), (65, None, 65), (151, "0" * 40, 151), (None, "0" * 40, None), (9, "0" * 40, 9)):
             document = copy.deepcopy(DOCUMENTS["pi"])
             document["context"] |= {"idle_power_w": watts} | ({"commit": commit} if commit else {})
             self.store(document)
@@ -109,6 +109,9 @@ class StoringTest(Sandbox):
         for finished, expected in ((set(), [anew, *others]), ({key}, [anew])):
             storing.Place(CALLS, self.folder, self.aside).store(document | {"runs": [anew]}, finished)
             self.assertEqual(expected, storing.grouped(self.stored(CALLS)["runs"], CALLS)[key])
+        failed = records.failed_row(anew["version"], "out of luck")  # is told where no stored row is left
+        storing.Place(CALLS, self.folder, self.aside).store(document | {"runs": [anew, failed]}, set())
+        self.assertEqual([anew, failed], storing.grouped(self.stored(CALLS)["runs"], CALLS)[key])
 
     def test_what_is_not_finished_replaces_no_other_build(self):
         document = copy.deepcopy(DOCUMENTS["pi-calls"])
@@ -170,8 +173,9 @@ class ThinnedTest(Sandbox):
         thin = records.of_ablation(self.RUN)
         for say in (records.rate_bounds, records.rate_text, records.timings, records.typical_ms, records.shortest_ms):
             self.assertEqual(say(self.RUN), say(thin), say.__name__)
-        few = self.RUN | {"kernel_ms": [1.0] * 5, "phases_ms": {}}
-        self.assertEqual(("4.00", "4.00"), (records.rate_text(few), records.rate_text(records.of_ablation(few))))
+        for count, text in ((5, "4.00"), (6, "4.00 [3.00, 5.00]")):  # the range of five is no interval
+            run = self.RUN | {"kernel_ms": [1.0] * count, "phases_ms": {}}
+            self.assertEqual((text, text), (records.rate_text(run), records.rate_text(records.of_ablation(run))))
 
     def test_ablations_are_thin_in_their_file(self):
         document = DOCUMENTS["pi-ablations"]
