@@ -133,10 +133,17 @@ def write_file(path, text):
 
 def add_folders(parser):
     """The options --bin and --out."""
-    root = Path(os.path.relpath(REPOSITORY))
-    for name, folder, what in (("--bin", "build", "programs"), ("--out", "results", "results")):
+    root = os.path.relpath(REPOSITORY)
+    for name, kind, folder, what in (("--bin", folder_of_programs, "build", "programs"), ("--out", Path, "results", "results")):
         text = f"the folder of the {what} (default: %(default)s)"
-        parser.add_argument(name, type=Path, default=root / folder, metavar="DIR", help=text)
+        parser.add_argument(name, type=kind, default=os.path.join(root, folder), metavar="DIR", help=text)
+
+
+def folder_of_programs(text):
+    """The folder that --bin names. Ends the command if it is none."""
+    if not os.path.isdir(text):
+        fail_usage(f"--bin {text}: not a folder")
+    return Path(text)
 
 
 def add_suite(parser, known, default):
@@ -144,11 +151,6 @@ def add_suite(parser, known, default):
     names = [ladder.suite for ladder in known]
     text = f"only this ladder: {', '.join(names)} (default: {default}; may be given several times)"
     parser.add_argument("--suite", choices=names, action="append", metavar="NAME", help=text)
-
-
-def require_folder(folder):
-    if not os.path.isdir(folder):
-        fail_usage(f"--bin {folder}: not a folder")
 
 
 def require_programs(folder, *names):

@@ -25,7 +25,7 @@ import host
 from fault import caught, last_words, passed
 from planting import Build, execute
 
-from suite.command import DONE, FAILED, Command, Stop, fail_usage, require_folder
+from suite.command import DONE, FAILED, Command, Stop, fail_usage, folder_of_programs
 from suite.documents import faults as documents
 from suite.documents import kinds, storing
 from suite.tools.launchers import ROOT_MAY, why_no_mpi
@@ -50,7 +50,7 @@ def main():
     if options.list:
         print("\n".join(f"{fault.name} ({fault.file})" for fault in chosen))
         return DONE
-    require_folder(options.bin)
+    folder_of_programs(options.bin)
     os.environ["PATH"] += ":/usr/local/cuda/bin"  # where the race checker is, by default
     os.environ.update(ROOT_MAY)
     workshop = Workshop(options, chosen)

@@ -14,7 +14,7 @@ import statistics
 
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
-from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, add_suite, require_any_program, require_folder, require_gpu
+from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, add_suite, require_any_program, require_gpu
 from suite.documents import kinds
 from suite.documents.records import of_study
 from suite.processes import ProgramError, is_program
@@ -51,7 +51,6 @@ def parse_arguments():
     add_folders(parser)
     add_suite(parser, ladders.having("calls"), "all")
     options = parser.parse_args()
-    require_folder(options.bin)
     require_any_program(options.bin, *dict.fromkeys(own.program for ladder in ladders.having("calls") for own in ladder.calls.programs))
     return options
 

@@ -12,7 +12,7 @@ import math
 from typing import NamedTuple
 
 from suite import ladders
-from suite.command import STORED_ROWS, Command, add_folders, require_any_program, require_folder, require_gpu
+from suite.command import STORED_ROWS, Command, add_folders, require_any_program, require_gpu
 from suite.documents import kinds
 from suite.documents.records import of_study
 from suite.processes import ProgramError, is_program
@@ -57,7 +57,6 @@ def parse_arguments():
     add_folders(parser)
     parser.add_argument("--max", type=count, default=SEGMENTS[-1].last, metavar="N", help="last number of samples (default 1e14)")
     options = parser.parse_args()
-    require_folder(options.bin)
     if options.max < SEGMENTS[0].first:
         parser.error(f"--max {options.max}: curves begin at {SEGMENTS[0].first} samples")
     require_any_program(options.bin, *(ladder.program(version) for ladder in ladders.having("convergence") for version in ladder.convergence))

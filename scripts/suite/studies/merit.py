@@ -17,7 +17,7 @@ import itertools
 from suite import ladders, numerals
 from suite.analyse import merit
 from suite.analyse.merit import FEWEST_DEPENDENT, is_dependent, is_out_of_reach, is_scrambled
-from suite.command import STORED_ROWS, Command, add_folders, require_folder, require_gpu
+from suite.command import STORED_ROWS, Command, add_folders, require_gpu
 from suite.documents import kinds
 from suite.documents.records import of_study
 from suite.ladder import HITS
@@ -51,9 +51,7 @@ def parse_arguments():
     parser = COMMAND.parser()
     chosen.add_versions(parser, "measure", ladders.having("targets"))
     add_folders(parser)
-    options = parser.parse_args()
-    require_folder(options.bin)
-    return options
+    return parser.parse_args()
 
 
 def measure(ladder, paths, options):

@@ -16,7 +16,7 @@ import sys
 from suite import ladders, numerals, order_statistics
 from suite.analyse import peers
 from suite.command import (
-    FAILED, SCRIPTS, SET_ASIDE, STORED_ROWS, USAGE, Command, add_folders, fail_usage, require_folder, require_gpu, require_programs,
+    FAILED, SCRIPTS, SET_ASIDE, STORED_ROWS, USAGE, Command, add_folders, fail_usage, require_gpu, require_programs,
 )  # fmt: skip
 from suite.documents import files, kinds, records, schema
 from suite.documents.records import of_study
@@ -71,7 +71,6 @@ def parse_arguments():
     for name in options.only or ():
         if name not in ladder.peers.packages:
             fail_usage(f"--only: {options.suite} has no peer {name}, only {', '.join(ladder.peers.packages)}")
-    require_folder(options.bin)
     required = [ladder.peers.required] if ladder.peers.required else []
     require_programs(options.bin, *map(ladder.program, ladder.peers.versions), *required)
     return options

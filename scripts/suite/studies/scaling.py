@@ -15,7 +15,7 @@ from suite import ladders
 from suite.analyse import scaling
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.analyse.scaling import DEVICES, STRONG, WEAK
-from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, require_folder, require_gpu
+from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_folders, require_gpu
 from suite.documents import kinds
 from suite.documents.records import of_study
 from suite.processes import ProgramError
@@ -65,7 +65,6 @@ def parse_arguments():
     parser.add_argument("--mpi", action=argparse.BooleanOptionalAction,
                         help="also run one process per GPU, with mpirun (default: if possible)")  # fmt: skip
     options = parser.parse_args()
-    require_folder(options.bin)
     if options.gpus is not None and options.gpus < 1:
         parser.error(f"--gpus {options.gpus}: at least 1")
     return options

@@ -11,7 +11,7 @@ is no result.
 
 from suite import ladders
 from suite.analyse import deviations
-from suite.command import STORED_ROWS, Command, add_folders, add_suite, require_any_program, require_folder, require_gpu
+from suite.command import STORED_ROWS, Command, add_folders, add_suite, require_any_program, require_gpu
 from suite.documents import kinds, storing
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError
@@ -47,7 +47,6 @@ def parse_arguments():
     add_suite(parser, ladders.having("seeds"), "all that have programs in the folder")
     parser.add_argument("--most", type=int, metavar="N", help="only the first N seeds of each version (default: all of its 50 or 200)")
     options = parser.parse_args()
-    require_folder(options.bin)
     if options.most is not None and options.most < 2:
         parser.error(f"--most {options.most}: at least 2")
     require_any_program(options.bin, *(ladder.program(version) for ladder in chosen(options) for version in ladder.seeds))

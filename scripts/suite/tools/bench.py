@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from suite import ladders, numerals, processes
 from suite.command import (
-    DONE, FAILED, INTERRUPTED, SET_ASIDE, STORED_ROWS, UNTOUCHED, USAGE, Command, Halt, Stop, add_folders, add_suite, require_folder,
+    DONE, FAILED, INTERRUPTED, SET_ASIDE, STORED_ROWS, UNTOUCHED, USAGE, Command, Halt, Stop, add_folders, add_suite,
 )  # fmt: skip
 from suite.documents import files, kinds, records, storing
 from suite.documents.schema import ResultError
@@ -168,7 +168,6 @@ def parse_arguments():
     known = ladders.every_ladder()
     add_suite(parser, known, "all")
     options = parser.parse_args()
-    require_folder(options.bin)
     if not options.max_time and not options.full:
         options.max_time = QUICK_SECONDS if options.quick else USUAL_SECONDS
     options.arguments = ["--json", "-", *(["--max-time", f"{options.max_time:g}"] if options.max_time else [])]

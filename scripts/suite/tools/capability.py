@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from suite import ladders, naming
-from suite.command import DONE, FAILED, REPOSITORY, Command, add_folders, fail_usage, require_folder
+from suite.command import DONE, FAILED, REPOSITORY, Command, add_folders, fail_usage
 from suite.documents import files, kinds, records, storing, stored
 from suite.documents.records import MOST_WARPS
 from suite.processes import ProgramError, execute, last_line
@@ -65,7 +65,6 @@ def main():
     add_folders(parser)
     parser.add_argument("--check", action="store_true", help="store nothing, say which files nvcc refuses")
     options = parser.parse_args()
-    require_folder(options.bin)
     found = kernel_files(options.bin)
     if not found:
         fail_usage(f"{options.bin} holds no commands that compile steps: run cmake --preset release")

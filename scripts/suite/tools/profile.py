@@ -14,7 +14,7 @@ from typing import NamedTuple
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.command import (
-    FAILED, SET_ASIDE, STORED_ROWS, UNWRITTEN, USAGE, Command, Halt, Stop, add_folders, require_folder,
+    FAILED, SET_ASIDE, STORED_ROWS, UNWRITTEN, USAGE, Command, Halt, Stop, add_folders,
 )  # fmt: skip
 from suite.documents import kinds, records, storing
 from suite.documents.schema import ResultError
@@ -99,9 +99,7 @@ def parse_arguments():
         help="samples or paths per thread (default: the program's own, or "
         f"at most {FEWER_ITERS:,} where a launch takes over {LONG_LAUNCH_MS / 1000:g} s)",
     )
-    options = parser.parse_args()
-    require_folder(options.bin)
-    return options
+    return parser.parse_args()
 
 
 def for_each(versions, failed, action):

@@ -8,10 +8,9 @@ import os
 import re
 import shutil
 from collections import Counter, namedtuple
-from pathlib import Path
 
 from suite import ladders
-from suite.command import DONE, FAILED, REPOSITORY, USAGE, Command, Stop, require_folder
+from suite.command import DONE, FAILED, REPOSITORY, USAGE, Command, Stop, folder_of_programs
 from suite.processes import ProgramError, execute, last_line
 from suite.tools import chosen
 
@@ -43,9 +42,8 @@ def main():
     """Disassemble and print; returns the exit code."""
     parser = COMMAND.parser()
     chosen.add_versions(parser, "list", ladders.every_ladder())
-    parser.add_argument("--bin", type=Path, default=os.path.relpath(REPOSITORY / "build"), metavar="DIR", help="the folder of the programs (default: build)")
+    parser.add_argument("--bin", type=folder_of_programs, default=os.path.relpath(REPOSITORY / "build"), metavar="DIR", help="the folder of the programs (default: build)")
     options = parser.parse_args()
-    require_folder(options.bin)
     programs = [(version, path) for _, paths in chosen.programs(options) for version, path in paths.items()]
     os.environ["PATH"] += ":/usr/local/cuda/bin"  # where the tools are, by default
     if missing := [tool for tool in ("cuobjdump", "nvdisasm") if not shutil.which(tool)]:
