@@ -1,4 +1,4 @@
-"""What programs record: runs that failed, documents of one build merged, and what a run says of its device."""
+"""What programs record: runs that failed, documents of one build merged, what is kept of a run, and what it says."""
 
 import decimal
 import itertools
