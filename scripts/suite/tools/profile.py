@@ -62,7 +62,10 @@ class Profiler(NamedTuple):
 
 def main():
     """Profile and store; returns the exit code."""
-    options = parse_arguments()
+    parser = COMMAND.parser()
+    chosen.add_versions(parser, "profile", ladders.every_ladder())
+    add_folders(parser)
+    options = parser.parse_args()
     return chosen.of_ladders(chosen.programs(options), COMMAND, lambda ladder, paths: profile_ladder(ladder, paths, options))
 
 
@@ -71,7 +74,7 @@ def profile_ladder(ladder, paths, options):
     if ladder.second_rate and not options.versions:
         paths |= programs_of(ladder, options.bin, [ladder.second(version) for version in paths])
     found, failed, kind = commands(ladder, paths), {}, kinds.PROFILE.of(ladder)
-    documents = for_each(found, failed, lambda version: describe(found[version], options.iters))
+    documents = for_each(found, failed, lambda version: describe(found[version]))
     if not documents:
         raise Stop(FAILED, "no program succeeded, nothing was written")
     context = shared_context(documents.values())
@@ -86,20 +89,6 @@ def profile_ladder(ladder, paths, options):
     kernels += [records.failed_row(version, failure) for version, failure in failed.items()]
     document = kind.made(context, sorted(kernels, key=lambda row: naming.order(row["version"])))
     return storing.keep(document, kind, options)
-
-
-def parse_arguments():
-    """Parse and check the options. Ends the command with one line if they are wrong."""
-    parser = COMMAND.parser()
-    chosen.add_versions(parser, "profile", ladders.every_ladder())
-    add_folders(parser)
-    parser.add_argument(
-        "--iters",
-        metavar="N",
-        help="samples or paths per thread (default: the program's own, or "
-        f"at most {FEWER_ITERS:,} where a launch takes over {LONG_LAUNCH_MS / 1000:g} s)",
-    )
-    return parser.parse_args()
 
 
 def for_each(versions, failed, action):
@@ -117,11 +106,11 @@ def for_each(versions, failed, action):
 # Programs
 
 
-def describe(program, iters):
+def describe(program):
     """The document of one launch, run as it will be profiled."""
-    document = run_once(program, ["--iters", iters] if iters else [])
+    document = run_once(program, [])
     run = document["runs"][0]
-    if not iters and run["iters"] > FEWER_ITERS and max(run["kernel_ms"]) > LONG_LAUNCH_MS:
+    if run["iters"] > FEWER_ITERS and max(run["kernel_ms"]) > LONG_LAUNCH_MS:
         document = run_once(program, ["--iters", fewer_iters(run)])
     return document
 
