@@ -593,7 +593,7 @@ def slot_row(y, entries):
 def path_picture(x, y):
     """Points of lap2d, and the path over them."""
     pitch, at, state = 44, (0, 0), 0
-    spot = lambda point: (x + pitch * point[0], y - pitch * point[1])  # noqa: E731
+    spot = lambda point: (x + pitch * point[0], y - pitch * point[1])
     parts = [circle(*spot((i, j)), 3, "idle") for i in range(2) for j in range(3)]
     parts += [circle(*spot(at), 5, "ink"), text(x, y + 20, "s", "middle")]
     for entry in PATH:

@@ -243,7 +243,7 @@ def with_run(document, record):
     """The document with a run. It replaces an older one, unless that one is longer and the new one found nothing; tests of BigCrush
     join those of the same words.
     """
-    run = batteries.run_of(record)
+    run, record = batteries.run_of(record), batteries.thinned(record)
     older = [other for other in document["runs"] if batteries.run_of(other) == run]
     if run.battery == batteries.BIG_CRUSH:
         same = [other for other in older if other["words_sha256"] == record["words_sha256"]]

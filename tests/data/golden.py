@@ -439,10 +439,10 @@ def half_cells(seed, launch, threads):
         offsets = [places, [2048 - p for p in places]]
         for word in itertools.islice(words, 87):
             for bits, (x, y) in zip((word, word >> 16), offsets):
-                k, l = ((bits >> shift & 31) * 2.0**-9 for shift in (0, 5))
-                whole = k * k + l * l - 2.0**-8  # as a half, too: 11 bits
+                k, m = ((bits >> shift & 31) * 2.0**-9 for shift in (0, 5))
+                whole = k * k + m * m - 2.0**-8  # as a half, too: 11 bits
                 partial = (k * (x * 2.0**-19) + whole).astype(np.float16)
-                distance = (l * (y * 2.0**-19) + partial).astype(np.float16)
+                distance = (m * (y * 2.0**-19) + partial).astype(np.float16)
                 yield distance < -((x * x + y * y) >> 16) * 2.0**-24
 
 
@@ -640,7 +640,7 @@ def main():
         COUNTS.write_text(text)
     elif json.loads(COUNTS.read_text()) != json.loads(text):
         old = set(COUNTS.read_text().replace(",\n", "\n").splitlines())
-        sys.exit("\n".join(["golden_counts.json differs; computed, but not in it:", *(l for l in lines if l not in old)]))
+        sys.exit("\n".join(["golden_counts.json differs; computed, but not in it:", *(line for line in lines if line not in old)]))
     print(f"{len(lines)} cases {'agree' if sys.argv[1:] else 'written'}")
 
 

@@ -106,10 +106,10 @@ class Row:
         small = [k for k in alias if q[k] < self.capacity]
         large = [k for k in alias if q[k] >= self.capacity]
         while small and large:
-            s, l = small.pop(), large.pop()
-            threshold[s], alias[s] = q[s], l
-            q[l] -= self.capacity - q[s]
-            (small if q[l] < self.capacity else large).append(l)
+            least, most = small.pop(), large.pop()
+            threshold[least], alias[least] = q[least], most
+            q[most] -= self.capacity - q[least]
+            (small if q[most] < self.capacity else large).append(most)
         return threshold, alias
 
     def entry_by_cdf(self, u):
@@ -256,7 +256,7 @@ def main():
         print("written")
     elif GOLDEN.read_text() != text:
         old = set(GOLDEN.read_text().splitlines())
-        sys.exit("\n".join(["golden_walks.json differs; computed, but not in it:", *(l for l in text.splitlines() if l not in old)]))
+        sys.exit("\n".join(["golden_walks.json differs; computed, but not in it:", *(line for line in text.splitlines() if line not in old)]))
     else:
         print("all cases agree")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent))
 
-from test_devices import BIN, MINUTE, DeviceSandbox, environment, setUpModule
+from test_devices import BIN, MINUTE, DeviceSandbox, environment, setUpModule  # noqa: F401
 
 LIBRARY = "libcurand.so.10"
 NEED_IT = ("arrays_a6_curand_host", "arrays_a9", "arrays_a9_mrg32k3a", "arrays_a9_mt19937", "arrays_a9_philox",

@@ -13,7 +13,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent))
 
-from test_devices import BIN, MINUTE, DeviceSandbox, environment, setUpModule, strict_json
+from test_devices import BIN, MINUTE, DeviceSandbox, environment, setUpModule, strict_json  # noqa: F401
 
 SOLVE = BIN / "mcls_solve"
 X = [0.10746269, -0.07164179, -0.23283582, 0.99701493]  # of tiny4

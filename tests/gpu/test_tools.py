@@ -13,7 +13,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent))
 
-from test_devices import BIN, MINUTE, RATE, DeviceSandbox, environment, setUpModule
+from test_devices import BIN, MINUTE, RATE, DeviceSandbox, environment, setUpModule  # noqa: F401
 
 V11 = BIN / "pi_v11"
 

@@ -16,8 +16,8 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from interrupts import setUpModule  # noqa: E402, F401
-from temporary import temporary_folder  # noqa: E402
+from interrupts import setUpModule  # noqa: F401
+from temporary import temporary_folder
 
 BIN = Path(os.environ.get("SUITE_BIN", Path(__file__).parents[2] / "build")).resolve()
 GOLDEN = Path(__file__).parents[1] / "data" / "golden_walks.json"

@@ -600,7 +600,7 @@ class CpuTerminal(CpuSandbox):
     def test_progress_is_cut_to_the_terminal(self):
         terminal, program_end = self.open_terminal()
         fcntl.ioctl(program_end, termios.TIOCSWINSZ, struct.pack("4H", 24, 30, 0, 0))
-        process = self.start(CPU, *self.SMALL, *ENDLESS, stderr=program_end)
+        self.start(CPU, *self.SMALL, *ENDLESS, stderr=program_end)
         os.close(program_end)
         output = self.read(terminal, until=lambda text: len(text.split("\x1b[K")[-1]) >= 29)
         self.assertEqual(len(output.split("\x1b[K")[-1]), 29, output)

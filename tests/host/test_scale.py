@@ -24,8 +24,9 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent))
 
 import mpi_launcher
+from test_programs import setUpModule  # noqa: F401
 from test_programs import (BIN, CPU, DEADLINE, ENDLESS, ESTIMATE, INTERRUPTED, OLD, RATE, Sandbox, catches, environment,
-                           setUpModule, strict_json)
+                           strict_json)
 
 GPU_PROGRAM = BIN / "pi_v8"
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"

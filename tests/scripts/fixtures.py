@@ -1,8 +1,7 @@
 """Documents and small sites that tests start from, built from tests/data/.
 
 A stored document there has its rows in short: "like" is what most of them have, and a row only what is its own ("-": not
-that field). A list of results that several rows of the battery have stands once, in "lists". "layout" says how the
-document is written.
+that field). A list of results that several rows of the battery have stands once, in "lists".
 """
 
 import atexit
@@ -11,10 +10,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from suite.documents import files
-
 STORED = Path(__file__).resolve().parents[1] / "data"
-LAYOUTS = {"text": files.to_text, "compact": files.to_compact_text}
 
 
 def built():
@@ -25,17 +21,17 @@ def built():
         shutil.copytree(STORED / name, folder / name)
     for path in folder.rglob("*.json"):
         document = json.loads(path.read_text())
-        if "layout" in document:
+        if document.keys() & {"like", "lists"}:
             path.write_text(whole_text(document))
     return folder
 
 
 def whole_text(document):
     """The text of a document that is stored in short."""
-    layout, like, lists = (document.pop(name, None) for name in ("layout", "like", "lists"))
+    like, lists = (document.pop(name, None) for name in ("like", "lists"))
     rows = next(name for name in ("runs", "kernels") if name in document)
     document[rows] = [whole(row, like, lists) for row in document[rows]]
-    return LAYOUTS[layout](document)
+    return json.dumps(document, indent=1)
 
 
 def whole(row, like, lists):

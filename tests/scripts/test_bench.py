@@ -114,7 +114,7 @@ class BenchIdlePowerTest(BenchTest):
 
 class BenchMergesTest(BenchTest):
     def test_all_programs_in_order_of_number(self):
-        """Runs are kept as they are, on one line each list of numbers; the context is the GPU's, with the first date."""
+        """Runs are kept as they are, each on a line; the context is the GPU's, with the first date."""
         self.add_cpu()
         self.add_gpu(17, "16t", 16, 2, 1)
         document = gpu_document("v7")
@@ -124,7 +124,7 @@ class BenchMergesTest(BenchTest):
         stored = json.loads(self.stored.read_text())
         self.assertEqual(["cpu_serial", "cpu_openmp", "v1", "v2", "v7", "v16", "v16t", "v17"], self.versions(self.stored))
         self.assertEqual(document["runs"], [run for run in stored["runs"] if run["version"] == "v7"])
-        self.assertRegex(self.stored.read_text(), r'(?m)^ *"kernel_ms": \[[0-9., ]+\],$')
+        self.assertEqual(8, self.stored.read_text().count('\n{"version":'))
         self.assertEqual(gpu_document("v1")["context"] | {"date": cpu_document("cpu_serial", 1)["context"]["date"]}, stored["context"])
         self.assertFalse(self.aside.exists())
         head, *runs, wrote = process.stdout.splitlines()
@@ -227,13 +227,6 @@ class BenchFailingProgramTest(BenchTest):
             self.assertEqual(1, self.bench().returncode)
             self.assertEqual(versions, self.versions(self.aside))
             (self.bin / program).unlink()
-
-    def test_every_cuda_version_fails(self):
-        self.add_cpu()
-        self.add_failing("pi_v1")
-        self.failed(self.bench("--partial"))
-        self.assertEqual(["cpu_serial", "cpu_openmp", "v1"], self.versions(self.bin / "results" / "cpu" / "pi.json"))
-        self.assertFalse(self.out.exists())
 
     def test_error_of_a_program(self):
         text = (RESULTS / "gpu.json").read_text()
@@ -487,16 +480,6 @@ class LaddersTest(BenchTest):
         for options in (["--full"], ["--full", "--max-time", "1.5"], []):
             self.assertEqual(0, self.bench(*options).returncode)
         self.assertEqual(["--json - --min-time 5", "--json - --max-time 1.5", "--json - --max-time 2.5"], log.read_text().splitlines())
-
-    def test_what_only_newer_programs_print(self):
-        traffic = {"pcie_up": 8, "pcie_down": 4, "dram": 24}
-        values = {"clock": "wall", "call": False, "bytes": traffic, "registers": None, "occupancy": None, "shared_bytes": None,
-                  "phases_ms": {"rng": [3.0], "transfer": [2.5]}}  # fmt: skip
-        self.add("arrays_a8", **values)
-        self.add("arrays_a9", bytes=None)
-        self.bench()
-        runs = json.loads(self.file("arrays").read_text())["runs"]
-        self.assertEqual(values, {name: runs[0][name] for name in values})
 
     def test_a_ladder_that_fails_does_not_stop_the_next(self):
         for program in ("pi_v1", "arrays_a1"):

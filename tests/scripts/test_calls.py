@@ -73,7 +73,7 @@ class CallsTest(TimesTest):
         self.measure()
         (*_, call), (*_, alone) = self.rows("k3")
         self.assertEqual((10**9, 10**9), (call["work"], alone["work"]))
-        self.assertEqual({"median": 2.125, "low": 1.125, "high": 3.125, "min": 1.125, "max": 3.125, "mean": 2.125}, call["kernel_ms"])
+        self.assertEqual({"median": 2.125, "low": 1.125, "high": 3.125, "min": 1.125, "max": 3.125, "mean": 2.125, "count": 3}, call["kernel_ms"])
         self.assertEqual({"alloc": {"median": 0.125}, "run": {"median": 2.0}}, call["phases_ms"])
         self.assertEqual(2.0, alone["kernel_ms"]["median"])
         self.assertEqual(19, len(self.rows("k3")[0]))  # three sizes a decade

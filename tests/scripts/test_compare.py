@@ -27,6 +27,7 @@ from sandbox import DATA, Sandbox, put
 
 from suite import order_statistics
 from suite.analyse import compare, comparison
+from suite.documents import records
 
 A, B = DATA / "compare" / "a.json", DATA / "compare" / "b.json"
 
@@ -256,20 +257,15 @@ class IntervalTest(unittest.TestCase):
         for count in (2_000, 100_000):
             self.assertAlmostEqual(count / 2 - 2.2414 * math.sqrt(count) / 2, rank(count), delta=1)
 
-    def test_bounds_are_order_statistics(self):
-        times = [1.25, 0.8, 9.0, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]  # sorted: the second of ten from either end
-        run = {"kernel_ms": times, "per_ns": {"median": 4.0}}
-        self.assertEqual((4.0 / 1.25, 4.0 / 0.8), comparison.bounds(run))
-
     def test_times_of_any_unit_of_work(self):
         fast = {"kernel_ms": [2.0, 8.0] * 3 + [4.0], "per_ns": {"median": 1000.0}}
         slow = {"kernel_ms": [1.0] * 7, "per_ns": {"median": 10.0}}
-        self.assertEqual((50.0, 200.0), comparison.interval_of_ratio(comparison.bounds(slow), comparison.bounds(fast)))
+        self.assertEqual((50.0, 200.0), comparison.interval_of_ratio(records.rate_bounds(slow), records.rate_bounds(fast)))
 
     def test_launches_that_differ_in_their_work(self):
         run = {"kernel_ms": [1.0] * 7, "work_of_timings": [4e6, 1e6] * 3 + [2e6], "per_ns": {"median": 2.0}}
-        self.assertEqual((1.0, 4.0), comparison.bounds(run))
-        self.assertEqual((2.0, 2.0), comparison.bounds(run | {"work_of_timings": None}))
+        self.assertEqual([1.0, 4.0], records.rate_bounds(run))
+        self.assertEqual([2.0, 2.0], records.rate_bounds(run | {"work_of_timings": None}))
 
     def test_interval_holds_the_ratio(self):
         # Skewed times with a ratio of 2; of 2000 intervals at least 95 % hold it, less 4 standard deviations.
@@ -283,13 +279,13 @@ class IntervalTest(unittest.TestCase):
         for true_median in (2.0, 1.0):
             times = [true_median * draw.lognormvariate(0, 0.5) for _ in range(count)]
             median = sorted(times)[count // 2] if count % 2 else sum(sorted(times)[count // 2 - 1 : count // 2 + 1]) / 2
-            sides.append(comparison.bounds({"kernel_ms": times, "per_ns": {"median": 1 / median}}))
+            sides.append(records.rate_bounds({"kernel_ms": times, "per_ns": {"median": 1 / median}}))
         low, high = comparison.interval_of_ratio(*sides)
         return low <= 2 <= high
 
 
 def rank(count):
-    return order_statistics.rank(count, comparison.TAIL)
+    return order_statistics.rank(count, records.COMPARED_TAIL)
 
 
 def missed(count, j):

@@ -337,12 +337,10 @@ class SoundColumnTest(EvidenceTest):
 
     def test_the_rate_of_all_timings_stands_beside_a_median_that_lacks_it(self):
         self.assertNotIn(" in all", self.page.read_text())
-        self.change_run("v8", kernel_ms=[10.4216] * 7 + [20.8432])  # 8 of the median's time in 9 of them: 2,594 * 8 / 9
-        page = self.rendered()
-        self.assertTrue(cells(page, "v8: ")[2].endswith(", 2,306 in all"))
-        self.assertEqual(1, page.count("\n\nIn all: all work over all time"))
         self.change_run("v8", **{"per_ns/total": 2000.4})
-        self.assertTrue(cells(self.rendered(), "v8: ")[2].endswith(", 2,000 in all"), "as the program says")
+        page = self.rendered()
+        self.assertTrue(cells(page, "v8: ")[2].endswith(", 2,000 in all"))
+        self.assertEqual(1, page.count("\n\nIn all: all work over all time"))
 
     def test_a_range_of_few_times_is_no_interval(self):
         self.change_run("v8", kernel_ms=[10.4216] * 5)
@@ -1023,7 +1021,7 @@ class DrawnChartTest(EvidenceTest):
 
 class TextTest(unittest.TestCase):
     def test_percentages(self):
-        texts = {0: "0", 0.0: "0", 0.04: "< 0.1", 0.1: "0.1", 9.94: "9.9", 10.0: "10", 92.3: "92", 100: "100"}
+        texts = {0: "0", 0.04: "< 0.1", 0.1: "0.1", 9.94: "9.9", 10.0: "10", 92.3: "92", 100: "100"}
         for value, text in texts.items():
             self.assertEqual(text, numerals.percent_text(value))
 

@@ -80,7 +80,7 @@ def drawn(charts):
 
 def write_report(root, *pages):
     """What scripts/report does, with further pages; the file is report.html."""
-    every = lambda root, found, own=render.every_page: [*own(root, found), *pages]  # noqa: E731
+    every = lambda root, found, own=render.every_page: [*own(root, found), *pages]
     with mock.patch.object(drawing, "draw", drawn), mock.patch.object(render, "every_page", every):
         return called(report, "--root", root, "--out", root / "report.html")
 

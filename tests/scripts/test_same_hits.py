@@ -38,6 +38,15 @@ class StoredResultsTest(unittest.TestCase):
                 self.assertFalse(contexts[0]["dirty"])
 
 
+class ShapeTest(unittest.TestCase):
+    def test_what_fixes_the_hits_of_a_launch(self):
+        """Seed and grid; on a CPU the streams, which any number of threads share."""
+        for version, name, is_fixed in (*(("v1", name, True) for name in ("seed", "blocks", "threads", "iters")), ("v1", "streams", False),
+                                        ("cpu_openmp", "streams", True), ("cpu_openmp", "threads", False)):  # fmt: skip
+            run = {"version": version, "seed": 1, "blocks": 2, "threads": 3, "iters": 4, "streams": 5}
+            self.assertEqual(is_fixed, comparison.shape_of(run) != comparison.shape_of(run | {name: 9}), (version, name))
+
+
 class PlantedDifferenceTest(Sandbox):
     """The stored results of a device, and the same as if they were of a second one."""
 

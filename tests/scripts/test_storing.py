@@ -13,7 +13,7 @@ from test_merit import merit_document
 from test_scaling import scaling_document
 
 from suite.command import FAILED, UNWRITTEN, Stop
-from suite.documents import kinds, storing
+from suite.documents import kinds, records, storing
 
 SITE = DATA / "evidence" / "site" / "results" / SLUG
 CONTEXT = json.loads((RESULTS / "gpu.json").read_text())["context"]
@@ -55,7 +55,7 @@ class StoringTest(Sandbox):
             self.folder, self.aside = self.root / f"out-{kind.name}", self.root / f"aside-{kind.name}"
             document = copy.deepcopy(DOCUMENTS[kind.name])
             with self.subTest(kind.name):
-                yield kind, document, list(storing.grouped(document[kind.rows], kind))
+                yield kind, kind.thinned(document), list(storing.grouped(document[kind.rows], kind))
 
     def test_rows_of_the_same_build_stay(self):
         for kind, document, keys in self.each_kind():
@@ -68,7 +68,7 @@ class StoringTest(Sandbox):
 
     def test_the_lowest_idle_power_stays(self):
         """A GPU that computed a moment ago draws more. That of another build does not count."""
-        for watts, commit, expected in ((71, None, 71), (151, None, 71), (65, None, 65), (151, "0" * 40, 151)):
+        for watts, commit, expected in ((71, None, 71), (151, None, 71), (65, None, 65), (151, "0" * 40, 151), (None, "0" * 40, None), (9, "0" * 40, 9)):
             document = copy.deepcopy(DOCUMENTS["pi"])
             document["context"] |= {"idle_power_w": watts} | ({"commit": commit} if commit else {})
             self.store(document)
@@ -109,6 +109,9 @@ class StoringTest(Sandbox):
         for finished, expected in ((set(), [anew, *others]), ({key}, [anew])):
             storing.store(document | {"runs": [anew]}, CALLS, self.folder, self.aside, finished)
             self.assertEqual(expected, storing.grouped(self.stored(CALLS)["runs"], CALLS)[key])
+        failed = records.failed_row(anew["version"], "out of luck")  # is told where no stored row is left
+        storing.Place(CALLS, self.folder, self.aside).store(document | {"runs": [anew, failed]}, set())
+        self.assertEqual([anew, failed], storing.grouped(self.stored(CALLS)["runs"], CALLS)[key])
 
     def test_what_is_not_finished_replaces_no_other_build(self):
         document = copy.deepcopy(DOCUMENTS["pi-calls"])
@@ -136,6 +139,50 @@ class StoringTest(Sandbox):
         RESULT.path_in(self.folder).mkdir()
         self.assert_stops(UNWRITTEN, "could not be written: Is a directory", DOCUMENTS["pi"])
         self.assert_no_leftovers()
+
+
+class ThinnedTest(Sandbox):
+    """What is stored of a run, by hand from its times."""
+
+    RUN = {
+        "version": "v1_x", "work": 4e6, "kernel_ms": [1.25, 0.8, 9.0, 0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0], "work_of_timings": None,
+        "phases_ms": {"seed": [0.25, 0.3, 5.0, 0.1, *[0.2] * 6], "sample": [0.5] * 10, "none": []},
+        "per_ns": {"median": 4.0, "low": 3.0, "high": 5.0}, "outcome": {"pi_sd": 0.1234567890123, "hits": 3, "trace": [[2, 1]]},
+    }  # fmt: skip
+
+    def test_of_a_step_phases_are_medians(self):
+        run = records.of_step(self.RUN)
+        self.assertEqual({"seed": {"median": 0.2}, "sample": {"median": 0.5}}, run["phases_ms"])
+        self.assertEqual(0.3, run["other_ms"])  # of 0.5, 0, 3.5, -0.5 and six times 0.3
+        self.assertEqual(self.RUN["kernel_ms"], run["kernel_ms"])
+        self.assertEqual(run, records.of_step(run))
+
+    def test_of_an_ablation_times_are_a_summary(self):
+        run = records.of_ablation(self.RUN)
+        times = {"median": 1.0, "min": 0.1, "max": 9.0, "mean": 1.715, "count": 10}
+        self.assertEqual(times, {name: run["kernel_ms"][name] for name in times})
+        self.assertEqual([4.0 / 1.25, 4.0 / 0.8], run["per_ns"]["bounds"])  # the second of ten from either end
+        self.assertNotIn("work_of_timings", run)
+        self.assertEqual({"pi_sd": 0.123456789, "hits": 3, "trace": [[2, 1]]}, run["outcome"])
+        self.assertEqual(run, records.of_ablation(run))
+        of_means = {"numbers": 5, "trace": [[2, 1.0]]}
+        self.assertEqual({"numbers": 5, "trace": None}, records.of_ablation(self.RUN | {"outcome": of_means})["outcome"])
+
+    def test_what_is_said_of_a_run_is_the_same_when_it_is_thin(self):
+        thin = records.of_ablation(self.RUN)
+        for say in (records.rate_bounds, records.rate_text, records.timings, records.typical_ms, records.shortest_ms):
+            self.assertEqual(say(self.RUN), say(thin), say.__name__)
+        for count, text in ((5, "4.00"), (6, "4.00 [3.00, 5.00]")):  # the range of five is no interval
+            run = self.RUN | {"kernel_ms": [1.0] * count, "phases_ms": {}}
+            self.assertEqual((text, text), (records.rate_text(run), records.rate_text(records.of_ablation(run))))
+
+    def test_ablations_are_thin_in_their_file(self):
+        document = DOCUMENTS["pi-ablations"]
+        storing.store(document, ABLATIONS, self.root, self.root / "aside")
+        stored = json.loads(ABLATIONS.path_in(self.root).read_text())
+        counts = [[records.timings(run) for run in records.succeeded(part["runs"])] for part in (document, stored)]
+        self.assertEqual(*counts)
+        self.assertEqual({dict}, {type(run["kernel_ms"]) for run in records.succeeded(stored["runs"])})
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from sandbox import BIN, REPOSITORY, Sandbox, called, gpu_document
 from batteries import command
 from batteries import words as running
 from suite.analyse import words
-from suite.documents import kinds
+from suite.documents import files, kinds
 from suite.documents.schema import ResultError
 from suite.processes import NO_GPU, Outcome
 from suite.render import words as rendering
@@ -94,7 +94,7 @@ class AddingTest(Sandbox):
     def test_sums_beyond_64_bits_are_kept(self):
         many = 2**62
         both = words.added(row(groups=[group(many)]), row(first=1, end=2, groups=[group(many)]))
-        text = kinds.WORDS.text(document(words.added(both, row(first=2, end=3, groups=[group(many)]))))
+        text = files.to_text(document(words.added(both, row(first=2, end=3, groups=[group(many)]))))
         self.assertEqual(3 * many, kinds.WORDS.parse(text, "text")["rows"][0]["groups"][0]["sums"][0])
 
 
@@ -170,7 +170,7 @@ class CommandTest(Sandbox):
 
     def test_goes_on_with_stored_sums(self):
         kinds.WORDS.path_in(self.out).parent.mkdir(exist_ok=True)
-        kinds.WORDS.path_in(self.out).write_text(kinds.WORDS.text(document(row(end=2, words=8 * 10**12, groups=[group(300)]))))
+        kinds.WORDS.path_in(self.out).write_text(files.to_text(document(row(end=2, words=8 * 10**12, groups=[group(300)]))))
         self.succeeded(self.quality())
         self.assertEqual(("philox", 2, 4 * 10**12), self.runs[-1])
         philox = kinds.WORDS.stored_in(self.out)["rows"][0]

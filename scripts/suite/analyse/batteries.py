@@ -17,6 +17,7 @@ Some generators have long runs, too: BigCrush of TestU01 and PractRand on 256 Gi
 seed. Each test of BigCrush reads a launch of its own, whose number is the test's. So the tests can run apart.
 """
 
+from collections import Counter
 from typing import NamedTuple
 
 from suite.analyse import dieharder
@@ -160,7 +161,7 @@ def is_settled(record, amount=STANDARD):
 
 def is_whole(record, amount):
     if record["battery"] == DIEHARDER:
-        return not dieharder.unfinished_tests(record["results"])
+        return not dieharder.unfinished_tests(record)
     if record["battery"] == PRACTRAND:
         return record["bytes"] >= 2**amount.log2_bytes
     if record["battery"] == BIG_CRUSH:
@@ -170,7 +171,7 @@ def is_whole(record, amount):
 
 def done_of(record):
     """The tests of BigCrush that a run has a result of."""
-    return {result["number"] for result in record["results"]}
+    return {result["number"] for result in record["results"]} | set(map(int, record.get("passed", {})))
 
 
 def joined(record, other):
@@ -178,7 +179,20 @@ def joined(record, other):
     if done_of(record) & done_of(other):  # the same words give the same results
         return record
     results = sorted([*record["results"], *other["results"]], key=lambda result: result["number"])
-    return record | other | {"count": len(results), "bytes": record["bytes"] + other["bytes"], "results": results}
+    passed = record.get("passed", {}) | other.get("passed", {})
+    return record | other | {name: record[name] + other[name] for name in ("count", "bytes")} | {"results": results, "passed": passed}
+
+
+def thinned(record):
+    """What is stored of a run: of results that passed only how many each test of dieharder and BigCrush gave."""
+    results = [result for result in record["results"] if result["assessment"] != PASSED]
+    parts = [part for result in record["results"] if result["assessment"] == PASSED and (part := part_of(result))]
+    return record | {"results": results} | ({"passed": dict(Counter(parts))} if parts else {})
+
+
+def part_of(result):
+    """The test of dieharder or BigCrush that gave a result, by which a run is known to be whole; None of other batteries."""
+    return dieharder.part_of(result) if "ntuple" in result else str(result["number"]) if "number" in result else None
 
 
 # In words

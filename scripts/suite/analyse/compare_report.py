@@ -9,7 +9,7 @@ from suite.command import one_line
 from suite.documents import records
 
 NONE = markdown.NONE
-FEWEST_TIMES = 7  # the least n with 2^-n <= comparison.TAIL
+FEWEST_TIMES = 7  # the least n with 2^-n <= records.COMPARED_TAIL
 SETTINGS = ("generator", "threads", "iters")
 
 LEGEND = """B/A is the ratio of the median rates, above 1 if B is faster. Interval: at least 95 %.
@@ -150,7 +150,7 @@ def lacks_times(row):
 
 
 def times_text(row):
-    counts = [len(run.get("kernel_ms") or []) for run in (row.a, row.b)]
+    counts = [records.timings(run) for run in (row.a, row.b)]
     return f"{counts[0]} in A, {counts[1]} in B, {FEWEST_TIMES} needed"
 
 

@@ -5,15 +5,13 @@ after different numbers of launches, so two runs of a version are compared after
 hits: along their traces, and at their ends.
 """
 
-import statistics
 from typing import NamedTuple
 
-from suite import naming, order_statistics
+from suite import naming
 from suite.documents import records
 
 SAME, FASTER, SLOWER, UNCLEAR = "SAME", "FASTER", "SLOWER", "UNCLEAR"
 MARGIN = 1.01
-TAIL = 0.0125  # error probability of each of the four bounds
 
 
 class Side(NamedTuple):
@@ -81,7 +79,7 @@ def compare(version, a, b):
     if not (base and other):
         return Row(version, base, other, None, None, state(a, b))
     ratio = other["per_ns"]["median"] / base["per_ns"]["median"]
-    interval = interval_of_ratio(bounds(base), bounds(other))
+    interval = interval_of_ratio(records.rate_bounds(base), records.rate_bounds(other))
     return Row(version, base, other, ratio, interval, verdict(interval))
 
 
@@ -96,23 +94,6 @@ def state(a, b):
     if len(present) == 2:
         return f"failed in {' and '.join(failed)}"
     return f"only in {''.join(present)}{', failed' if failed else ''}"
-
-
-def bounds(run):
-    """Lower and upper bound of the median rate, each with error probability TAIL; None with too few times."""
-    times = times_of_work(run)
-    ends = order_statistics.interval(times, TAIL)
-    if ends is None:
-        return None
-    samples = run["per_ns"]["median"] * statistics.median(times)  # in 1e6 for each time
-    return samples / ends[1], samples / ends[0]
-
-
-def times_of_work(run):
-    """The times of equal work: of launches, or of a unit where launches differ in their work."""
-    if run.get("work_of_timings") is None:
-        return run["kernel_ms"]
-    return [ms / work for ms, work in zip(run["kernel_ms"], run["work_of_timings"])]
 
 
 def interval_of_ratio(base, other):

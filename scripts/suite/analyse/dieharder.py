@@ -86,16 +86,23 @@ def assessment(p, psamples):
     return WEAK if min(p, 1 - p) < WEAK_BELOW else PASSED
 
 
-def unfinished_tests(results):
-    """Those of TESTS for which results lack a p-value at their size."""
-    return [test for test in TESTS if not is_finished(test, results)]
+SEVERAL = tuple(test.name for test in TESTS if test.several)
 
 
-def is_finished(test, results):
-    p_values = [result["p"] for result in results if is_of(test, result)]
-    return bool(p_values) and None not in p_values
+def unfinished_tests(record):
+    """Those of TESTS for which a record lacks a p-value at their size."""
+    has_p = {part: True for part in record.get("passed", {})}
+    for result in record["results"]:
+        part = part_of(result)
+        has_p[part] = has_p.get(part, True) and result["p"] is not None
+    return [test for test in TESTS if not has_p.get(name_of(test))]
 
 
-def is_of(test, result):
-    sizes = (result["test"], result["tsamples"], result["psamples"])
-    return sizes == (test.name, test.tsamples, test.psamples) and (test.several or result["ntuple"] == test.ntuple)
+def part_of(result):
+    """The test that gave a result, with its sizes."""
+    return name_of(Test(result["test"], 0, result["ntuple"], result["tsamples"], result["psamples"], result["test"] in SEVERAL))
+
+
+def name_of(test):
+    """A test with its sizes: "rgb_bitdist 8, 20000 x 100"."""
+    return f"{test.name}{'' if test.several else f' {test.ntuple}'}, {test.tsamples} x {test.psamples}"

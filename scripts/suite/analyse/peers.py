@@ -23,7 +23,8 @@ def is_solver(row):
 
 
 def ms_of(point):
-    return statistics.median(point["ms"])
+    """The time of a solve up to a point: of an older study the median of several."""
+    return statistics.median(point["ms"]) if type(point["ms"]) is list else point["ms"]
 
 
 def ms_to_tolerance(solver):

@@ -22,10 +22,10 @@ def amounts_of(document):
 
 
 def with_amount(run, ladder, amounts):
-    size = None if records.has_failed(run) else amounts.get((run.get("generator"), verdicts.declared(run)))
+    size = None if records.has_failed(run) else amounts.get((run.get("generator"), run.get("soundness")))
     return run if size is None else run | {"tested": {"bytes": size, "part": size / drawn_bytes(run, ladder)}}
 
 
 def drawn_bytes(run, ladder):
     """The words that the timed launches of a run draw, in bytes that are used of them."""
-    return run["work"] * run["launches"] * ladder.words_of(run["version"]) * USED_BYTES[verdicts.declared(run)]
+    return run["work"] * run["launches"] * ladder.words_of(run["version"]) * USED_BYTES[run["soundness"]]

@@ -1,7 +1,8 @@
 """Where the time of a step goes: its phases, and the limit that takes the largest share of it."""
 
-import statistics
 from typing import NamedTuple
+
+from suite.documents import records
 
 OTHER = "other"  # the time that no phase has
 WHOLE = "sample"  # all of the time of a step with one phase
@@ -18,12 +19,12 @@ class Limit(NamedTuple):
 
 def ns_of_unit(run):
     """Nanoseconds per unit of work."""
-    return _ns(run, statistics.median(run["kernel_ms"]))
+    return _ns(run, records.typical_ms(run))
 
 
 def phases_ns(run):
     """Nanoseconds per unit of work of each phase; none where a step has one phase."""
-    return {name: _ns(run, statistics.median(times)) for name, times in run["phases_ms"].items() if times}
+    return {name: _ns(run, times["median"]) for name, times in run["phases_ms"].items()}
 
 
 def overlaps(run):
@@ -65,10 +66,7 @@ def _ns(run, ms):
 
 def _rest_ns(run):
     """The median over timings of the time less all phases; None of a step with one phase."""
-    phases = [times for times in run["phases_ms"].values() if times]
-    if not phases:
-        return None
-    return _ns(run, statistics.median(whole - sum(parts) for whole, *parts in zip(run["kernel_ms"], *phases)))
+    return _ns(run, run["other_ms"]) if run["phases_ms"] else None
 
 
 def _limit(name, ns, run):

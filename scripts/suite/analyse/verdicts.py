@@ -37,7 +37,7 @@ QUASI_RANDOM = "quasi-random"  # declared by versions whose points are not rando
 
 # Generators of which a parity of bits that a version uses is known to have a bias, too small for the batteries. That of the
 # MRG is counted by tests/host/kernels/random/parity_test.cpp.
-KNOWN_PARITIES = {"mrg": "MRG 31, 13 modulo 2^32"}
+KNOWN_PARITIES = ("mrg",)
 
 FAILED_BELOW = dieharder.FAILED_BELOW
 CYCLE_SAMPLES = 1e12
@@ -238,8 +238,8 @@ def missing_of_dieharder(row, document):
     words = next((other for other in document["rows"] if other["source"] == row["words_of"]), None)
     if words is None:
         return [f"the words of {row['words_of']}"]
-    found = {batteries.run_of(record): record["results"] for record in streams_of(row, document)}
-    unfinished = {run: dieharder.unfinished_tests(found.get(run, [])) for run in batteries.dieharder_runs(words, batteries.STANDARD)}
+    found = {batteries.run_of(record): record for record in streams_of(row, document)}
+    unfinished = {run: dieharder.unfinished_tests(found.get(run, {"results": []})) for run in batteries.dieharder_runs(words, batteries.STANDARD)}
     return [
         f"dieharder: {len(tests)} of {len(dieharder.TESTS)} tests ({batteries.text_of(run)})" for run, tests in unfinished.items() if tests
     ]
@@ -302,12 +302,6 @@ def verdict(row, document):
     if row["source"] in KNOWN_PARITIES:
         return BUT_PARITY
     return IN_24_BITS if linear_bits(row) else SOUND
-
-
-def declared(run):
-    """What a run declares its random numbers to be; None of a failure. Runs from before a parity was part of it count as with it."""
-    known = run.get("generator") in KNOWN_PARITIES.values() and run.get("soundness") == IN_24_BITS
-    return BUT_PARITY if known else run.get("soundness")
 
 
 def is_short(row):

@@ -3,7 +3,6 @@
 import json
 import math
 import os
-import re
 import secrets
 import stat
 from pathlib import Path
@@ -74,15 +73,17 @@ def read_text(path):
 
 
 def to_text(document):
-    """The document as JSON, a field a line, but a list of numbers on one line."""
-    text = json.dumps(document, indent=1, ensure_ascii=False)
-    # A line break inside brackets is layout: within a JSON string it would be escaped.
-    return re.sub(r'\[\n([^][{}"]*)\n\s*\]', lambda match: f"[{' '.join(match[1].split())}]", text) + "\n"
+    """The document as JSON: a line for each of its fields, and for each row of a list of records."""
+    return "{\n" + ",\n".join(f"{_line(name)}:{_field(value)}" for name, value in document.items()) + "\n}\n"
 
 
-def to_compact_text(document):
-    """The same, but records without lists and records in them on one line, too."""
-    return re.sub(r"\{\n[^][{}]*\}", lambda match: re.sub(r"\n\s*", " ", match[0]), to_text(document))
+def _field(value):
+    is_rows = isinstance(value, list) and value and isinstance(value[0], dict)
+    return "[\n" + ",\n".join(map(_line, value)) + "\n]" if is_rows else _line(value)
+
+
+def _line(value):
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 # Writing

@@ -3,14 +3,14 @@
 from typing import NamedTuple
 
 from suite import ladders, naming
-from suite.documents import files, schema
+from suite.documents import files, records, schema
 from suite.documents.schema import ResultError
 
 OUTCOMES = {"hits": "hits", "means": "numbers", "solution": "entries"}  # a field that only such an outcome has
 
 
 class Kind(NamedTuple):
-    """What a document is called, what it must be, how its rows are told apart and in order, and how it is written."""
+    """What a document is called, what it must be, how its rows are told apart and in order, and what is kept of them."""
 
     name: str
     definition: str  # in the schema
@@ -18,7 +18,7 @@ class Kind(NamedTuple):
     key: tuple = ("version",)  # rows with the same values of these belong together
     inner: tuple = ()  # what tells such rows apart
     order: object = None  # of the rows, by the first of these values; None: as they came
-    text: object = files.to_text
+    kept: object = None  # of a row that did not fail: what is read and written of it; None: all
     suite: str | None = None  # the only one whose documents these are; None: any ladder
     study: str | None = None  # its name
     of_teams: bool = False  # whether its runs may be those of several GPUs
@@ -40,7 +40,7 @@ class Kind(NamedTuple):
 
     def load(self, path):
         """Read the file at path and check it."""
-        return files.load(path, self.check)
+        return self.thinned(files.load(path, self.check))
 
     def stored_in(self, folder):
         """The document in a folder, checked; None where there is no regular file, to which nothing can be added."""
@@ -49,7 +49,13 @@ class Kind(NamedTuple):
 
     def parse(self, text, origin):
         """The document that a text is, checked; origin names it in errors."""
-        return files.parse(text, origin, self.check)
+        return self.thinned(files.parse(text, origin, self.check))
+
+    def thinned(self, document):
+        """The document with what is kept of its rows."""
+        if not self.kept:
+            return document
+        return document | {self.rows: [row if records.has_failed(row) else self.kept(row) for row in document[self.rows]]}
 
     def check(self, document):
         """Refuse, by a ResultError, what is no document of this kind."""
@@ -111,12 +117,12 @@ def _ladder_of(document):
 
 
 def _study(name, **fields):
-    return Kind(name, "study", inner=("options", "call"), text=files.to_compact_text, study=name, **fields)
+    return Kind(name, "study", inner=("options", "call"), study=name, **fields)
 
 
-RESULT = Kind("", "result", order=naming.order)
+RESULT = Kind("", "result", kept=records.of_step, order=naming.order)
 OF_TEAM = RESULT._replace(of_teams=True)  # what a program prints that ran on several GPUs
-ABLATIONS = RESULT._replace(name="ablations")
+ABLATIONS = RESULT._replace(name="ablations", kept=records.of_ablation)
 PROFILE = Kind("profile", "profile", "kernels", inner=("kernel",), order=naming.order)
 MERIT, CALLS, SEEDS = (_study(name, order=naming.order) for name in ("merit", "calls", "seeds"))
 CONVERGENCE, PEERS = _study("convergence"), _study("peers")
@@ -126,13 +132,13 @@ SCALING = _study("scaling", order=naming.order, of_teams=True)._replace(definiti
 OTHERS = {kind.name: kind for kind in (ABLATIONS, PROFILE, CONVERGENCE, MERIT, PEERS, CALLS, SEEDS)}
 
 # Of a device, whatever the ladder.
-LIMITS = Kind("limits", "limits", "limits", ("name",), text=files.to_compact_text, suite="limits")
+LIMITS = Kind("limits", "limits", "limits", ("name",), suite="limits")
 
 # Of what was planted, on one device.
-FAULTS = Kind("faults", "faults", "faults", ("name",), ("mode", "command"), text=files.to_compact_text, suite="faults")
+FAULTS = Kind("faults", "faults", "faults", ("name",), ("mode", "command"), suite="faults")
 
 # Of words that were read on a GPU.
-WORDS = Kind("words", "words", "rows", ("generator",), ("test", "order"), text=files.to_compact_text, suite="words")
+WORDS = Kind("words", "words", "rows", ("generator",), ("test", "order"), suite="words")
 
 # Of every step, whatever the device.
-CAPABILITY = Kind("capability", "capability", "steps", ("suite", "version"), text=files.to_compact_text, suite="capability")
+CAPABILITY = Kind("capability", "capability", "steps", ("suite", "version"), suite="capability")

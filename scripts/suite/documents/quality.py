@@ -1,6 +1,5 @@
 """The battery of tests of random numbers, quality.json, and what suite_quality prints."""
 
-from suite.documents import files
 from suite.documents.kinds import Kind
 
 DISPERSION_TESTS = {
@@ -13,6 +12,6 @@ SERIAL_TESTS = {"xy": "pairs x, y", "neighbours": "pairs of neighbours"}
 
 # What suite_quality --words-only prints; what suite_quality prints, which tests samples, too; and what is stored.
 OF_WORDS, MEASURED, DOCUMENT = (
-    Kind("quality", definition, "rows", ("source",), text=files.to_compact_text)
+    Kind("quality", definition, "rows", ("source",))
     for definition in ("quality_words", "quality_measured", "quality")
 )

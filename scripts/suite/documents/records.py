@@ -1,6 +1,7 @@
-"""What programs record: runs that failed, documents of one build merged, and what a run says of its device."""
+"""What programs record: runs that failed, documents of one build merged, what is kept of a run, and what it says."""
 
 import decimal
+import itertools
 import json
 import re
 import statistics
@@ -10,12 +11,14 @@ from suite.documents.schema import ResultError
 
 SHARED_CONTEXT = ("commit", "dirty", "host", "compiler", "flags", "device", "driver", "runtime")
 
-# What a study keeps of a run, and of its outcome.
+DIGITS = 9  # that are kept of a run beside the ladder
+
+# What a study keeps of a run, besides what it needs of its outcome.
 KEPT = (
     "version", "title", "generator", "soundness", "blocks", "threads", "iters", "work", "launches", "batch", "stopped", "call", "kernel_ms",
-    "phases_ms", "per_ns", "outcome", "team", "problem", "sm_clock_mhz", "throttle", "warnings",
+    "phases_ms", "per_ns", "team", "problem", "sm_clock_mhz", "throttle", "warnings",
 )  # fmt: skip
-LEFT_OUT = ("expected", "trace", "statistics", "positive", "reference", "verdict")
+COMPARED_TAIL = 0.0125  # error probability of each bound of a rate that is compared with another
 
 # Warps that a multiprocessor holds at most, by compute capability: CUDA C++ Programming Guide, "Technical Specifications per
 # Compute Capability".
@@ -81,43 +84,98 @@ def _difference(field, first, second):
     return f"{field}.{name}", first.get(name), second.get(name)
 
 
-# Runs of a study
+# Thinning: what is kept of the times of a run
 
 
-def thinned(run, options, *kept):
-    """What a study stores of a run with these options: the summary of its times, and of its outcome what is kept, too."""
+def of_step(run):
+    """What is kept of a run of a ladder: of its phases the median times, and that of the time that no phase has."""
+    phases = {name: times for name, times in run["phases_ms"].items() if times}
+    if not any(type(times) is list for times in phases.values()):
+        return run
+    rest = [whole - sum(parts) for whole, *parts in zip(run["kernel_ms"], *phases.values())]
+    medians = {name: {"median": statistics.median(times)} for name, times in phases.items()}
+    return run | {"phases_ms": medians, "other_ms": round(statistics.median(rest), 9)}
+
+
+def of_ablation(run):
+    """What is kept of a run beside the ladder: also of its launches only the summary, and the trace only if it counts hits."""
+    run = of_step(run)
+    if type(run["kernel_ms"]) is not list:
+        return run
+    outcome = run["outcome"] if "hits" in run["outcome"] else run["outcome"] | {"trace": None}
+    rate = run["per_ns"] | {"bounds": rate_bounds(run)}
+    kept = {name: value for name, value in run.items() if name != "work_of_timings"}
+    return to_digits(kept | {"kernel_ms": summary(run["kernel_ms"]), "outcome": outcome}) | {"per_ns": rate}
+
+
+def of_study(run, options, *kept):
+    """What a study stores of a run with these options: the summary of its times, and of its outcome the fields that it needs."""
     row = {name: run[name] for name in KEPT if run.get(name) is not None and run[name] != {}}
     row["options"] = " ".join(map(str, options))
     row["kernel_ms"] = summary(run["kernel_ms"])
-    if "phases_ms" in row:
-        row["phases_ms"] = {name: {"median": numerals.six_digits(statistics.median(times))} for name, times in row["phases_ms"].items() if times}
     if "team" in row:
-        row["team"] = run["team"] | {"wall_ms": summary(run["team"]["wall_ms"])}
-    row["outcome"] = {name: value for name, value in run["outcome"].items() if name not in LEFT_OUT or name in kept}
+        row["team"] = {name: value for name, value in run["team"].items() if name != "members"} | {"wall_ms": summary(run["team"]["wall_ms"])}
+    if kept:
+        row["outcome"] = {name: value for name, value in run["outcome"].items() if name in kept}
     return row
 
 
+def to_digits(value):
+    """A record with nine digits of every number that is not whole."""
+    match value:
+        case dict():
+            return {name: to_digits(part) for name, part in value.items()}
+        case list():
+            return [to_digits(part) for part in value]
+        case float():
+            return float(f"{value:.{DIGITS}g}")
+    return value
+
+
 def summary(times):
-    """The median of times with its interval and range, and their mean, to six digits."""
+    """The median of times with its interval and range, and their mean, to six digits; and how many there are."""
     found = order_statistics.summary(times) | {"mean": statistics.fmean(times)}
-    return {name: numerals.six_digits(value) for name, value in found.items()}
+    return {name: numerals.six_digits(value) for name, value in found.items()} | {"count": len(times)}
 
 
 # What a run says
 
 
-def total_per_ns(run):
-    """All work over all time of the timings of a run; None where not every time is stored."""
-    times, work = run.get("kernel_ms"), run.get("work_of_timings")
-    if "total" in run["per_ns"] or not isinstance(times, list):
-        return run["per_ns"].get("total")
-    return (sum(work) / sum(times) if work else run["work"] / statistics.fmean(times)) / 1e6
+def rate_bounds(run):
+    """Lower and upper bound of the median rate, each with error probability COMPARED_TAIL; None with too few times."""
+    times = run["kernel_ms"]
+    if type(times) is not list:
+        return run["per_ns"].get("bounds")
+    times = [ms / work for ms, work in zip(times, run.get("work_of_timings") or itertools.repeat(1))]
+    ends = order_statistics.interval(times, COMPARED_TAIL)
+    if ends is None:
+        return None
+    samples = run["per_ns"]["median"] * statistics.median(times)  # in 1e6 for each time
+    return [samples / ends[1], samples / ends[0]]
 
 
 def rate_text(run):
     """The rate of a run with its interval; the median alone where too few timings give none, as their range is no interval."""
-    has_interval = not isinstance(run.get("kernel_ms"), list) or len(run["kernel_ms"]) >= order_statistics.FEWEST
-    return (numerals.rate_text if has_interval else numerals.median_text)(run["per_ns"])
+    count = timings(run)
+    return (numerals.median_text if count is not None and count < order_statistics.FEWEST else numerals.rate_text)(run["per_ns"])
+
+
+def timings(run):
+    """How many timings a run has; None where it does not tell."""
+    times = run.get("kernel_ms", {})
+    return len(times) if type(times) is list else times.get("count")
+
+
+def typical_ms(run):
+    """The median time of a launch."""
+    times = run["kernel_ms"]
+    return statistics.median(times) if type(times) is list else times["median"]
+
+
+def shortest_ms(run):
+    """The time of the fastest launch."""
+    times = run["kernel_ms"]
+    return min(times) if type(times) is list else times["min"]
 
 
 def positive(value):

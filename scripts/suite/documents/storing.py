@@ -6,7 +6,7 @@ and machine. If they are not, the stored file is left as it is.
 """
 
 from suite.command import DONE, FAILED, Stop, write_file
-from suite.documents import records
+from suite.documents import files, records
 from suite.documents.records import SHARED_CONTEXT
 from suite.documents.schema import ResultError
 
@@ -50,7 +50,7 @@ def folders(context, options, suffix=""):
 def put(folder, document, kind):
     """Write a document into a folder, whatever is there; returns the path. Raises Stop."""
     path = kind.path_in(folder)
-    write_file(path, kind.text(document))
+    write_file(path, files.to_text(kind.thinned(document)))
     return path
 
 

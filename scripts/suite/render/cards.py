@@ -6,7 +6,6 @@ step's file, and what limits the step. What was not measured is left out; a rate
 
 import os
 import re
-import statistics
 
 from suite import naming, numerals
 from suite.documents import files, profile, records, step_files
@@ -89,8 +88,8 @@ def strip(device, ladder, version):
 def phases(device, ladder, version):
     """Bars of the time of each phase, beside that of a launch."""
     run = next((run for run in records.succeeded(device.runs) if run["version"] == version), {}) if device else {}
-    times = {name: statistics.median(run["phases_ms"][name]) for name in ladder.phases.order if run.get("phases_ms", {}).get(name)}
-    total = statistics.median(run["kernel_ms"]) if times else None
+    times = {name: run["phases_ms"][name]["median"] for name in ladder.phases.order if run.get("phases_ms", {}).get(name)}
+    total = records.typical_ms(run) if times else None
     return aligned([[name, bar(ms / total), f"{numerals.three_digits(ms):>6} ms of {numerals.three_digits(total)}"] for name, ms in times.items()])
 
 

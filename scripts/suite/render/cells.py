@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from suite import markdown, naming, numerals
-from suite.analyse import verdicts
 from suite.analyse.verdicts import BUT_PARITY, DEMONSTRATION, IN_24_BITS, IN_BIT_PLANES, NOT_TESTED, QUASI_RANDOM, SOUND
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, escaped
@@ -100,7 +99,7 @@ def marked_median(run, _=None):
 
 def in_all(run):
     """The rate of all timings together, ", 2,551 in all", where the interval of their median does not hold it."""
-    own, total = run["per_ns"], records.total_per_ns(run)
+    own, total = run["per_ns"], run["per_ns"].get("total")
     if total is None or own["low"] <= total <= own["high"]:
         return ""
     text = numerals.with_decimals_of(own, total)
@@ -189,7 +188,7 @@ def footnotes(text):
 
 def sound(run, _=None):
     """In which form the random numbers of a run can be trusted, up to how many bytes, and what part that is of those of the run."""
-    form = SOUND_CELLS.get(verdicts.declared(run), NONE)
+    form = SOUND_CELLS.get(run.get("soundness"), NONE)
     return f"{form} ({tested_text(run)})" if run.get("tested") else form
 
 

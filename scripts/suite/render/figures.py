@@ -157,6 +157,9 @@ def list_of(found):
 
 
 def median(found):
+    """The median of a list of times, or that which is left of one."""
+    if has(value_of(found), "median"):
+        return number_of(found)
     values = list_of(found)
     if not values:
         raise Missing("the stored list is empty")

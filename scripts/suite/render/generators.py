@@ -1,7 +1,6 @@
 """Tables of generators in the story of a ladder: what the generator of each version costs and buys."""
 
 from suite import markdown, naming
-from suite.analyse import verdicts
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, quality
@@ -19,7 +18,7 @@ def version_row(run, document):
         facts = [escaped(row["generator"]), quality.trust_of_run(run, row["verdict"]), quality.bias_text(row), quality.bias_samples_text(row)]
     else:  # no tests of these words: the run says what it is
         bias = quality.bias_text(run["outcome"]) if "outcome" in run else NONE
-        facts = [escaped(run.get("generator", NONE)), verdicts.declared(run) or NONE, bias, NONE]
+        facts = [escaped(run.get("generator", NONE)), run.get("soundness") or NONE, bias, NONE]
     return [run["version"], cells.median(run), *facts]
 
 
@@ -36,7 +35,7 @@ def candidate_row(run, rates, document):
     step = run["version"] if naming.is_step(run) else run.get("after")
     own, base = run.get("per_ns"), rates.get(step)
     ratio = f"{own['median'] / base['median']:.2f}" if own and base else NONE
-    verdict = quality.trust_of_run(run, tested["verdict"]) if tested else verdicts.declared(run) or NONE
+    verdict = quality.trust_of_run(run, tested["verdict"]) if tested else run.get("soundness") or NONE
     generator, registers = escaped(run.get("generator", NONE)), str(run.get("registers", NONE))
     return [run["version"], generator, cells.median(run), ratio, registers, verdict]
 

@@ -12,7 +12,7 @@ ABOUT = """The rate of each ladder's fastest step on each device, with the name 
 step, and "side by side" to all devices of a ladder, those of others among them. The step is the fastest that was
 measured there with independent samples and random numbers in which tests found no fault."""
 
-DATA = """Each page is made from JSON files beside it, which hold every single time, the machine and the commit.
+DATA = """Each page is made from JSON files beside it, which hold the times, the machine and the commit.
 [docs/schema.md](../docs/schema.md) describes these files, and [docs/method.md](../docs/method.md) how they are measured."""
 
 WHERE = "Where several devices have a section, the link leads to the first of them."

@@ -128,12 +128,12 @@ def render_markers(root, found):
         text = blocks.filled(readme, text, site)
     text = front.filled(readme, text, found)
     texts = {readme: with_figures(readme, text, found[0])}
-    for story, sites in stories(root, found).items():
+    for story, own in stories(root, found).items():
         text = files.read_text(story)
-        for site in sites:
+        for site in own:
             text = blocks.filled(story, text, site)
-        text = cards.filled(root, story, text, sites)
-        texts[story] = with_figures(story, text, sites[0])
+        text = cards.filled(root, story, text, own)
+        texts[story] = with_figures(story, text, own[0])
     method = root / "docs" / "method.md"
     if method.exists():
         texts[method] = faults.filled(method, files.read_text(method), kinds.FAULTS.stored_in(root / "results"))
@@ -145,10 +145,10 @@ def render_markers(root, found):
 
 def stories(root, found):
     """The ladders of each story: those whose programs have the name of its folder."""
-    sites = {}
+    ladders = {}
     for site in found:
-        sites.setdefault(root / "kernels" / site.ladder.prefix / "README.md", []).append(site)
-    return {story: own for story, own in sites.items() if story.exists()}
+        ladders.setdefault(root / "kernels" / site.ladder.prefix / "README.md", []).append(site)
+    return {story: own for story, own in ladders.items() if story.exists()}
 
 
 def with_figures(path, text, site):

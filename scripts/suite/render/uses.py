@@ -59,14 +59,14 @@ def users_of(document, sites):
     users = {}
     for site in sites:
         for run in (run for device in site.devices.values() for run in records.succeeded(device.runs) if is_user(run, named, site.ladder)):
-            own = users.setdefault((run["generator"], verdicts.declared(run)), {}).setdefault(site.ladder.suite, {})
+            own = users.setdefault((run["generator"], run.get("soundness")), {}).setdefault(site.ladder.suite, {})
             own["CPU" if naming.is_cpu(run) else run["version"]] = None
     return users
 
 
 def is_user(run, named, ladder):
     """Whether a run draws words whose use it declares; not one with constants in their place, nor an untested ablation."""
-    declared = run.get("generator") and verdicts.declared(run) in USES and run["version"] != ladder.constant
+    declared = run.get("generator") and run.get("soundness") in USES and run["version"] != ladder.constant
     return declared and (run["version"] in named or not naming.is_ablation(run))
 
 
@@ -75,7 +75,7 @@ def parts_of(sites):
     runs = [run for site in sites for device in site.devices.values() for run in device.result["runs"] if run.get("tested")]
     found = {}
     for run in runs:
-        key = run["generator"], verdicts.declared(run)
+        key = run["generator"], run.get("soundness")
         found[key] = min(run, found.get(key, run), key=lambda run: run["tested"]["part"])
     return found
 

@@ -16,7 +16,7 @@ from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_suite, fail_usage, parse_with_folders, require_gpu
 from suite.documents import kinds
-from suite.documents.records import thinned
+from suite.documents.records import of_study
 from suite.processes import ProgramError, is_program
 from suite.studies.study import EXIT_CODES, Measurement, Plan
 from suite.tools.chosen import of_ladders
@@ -78,11 +78,11 @@ def curve(own, path, sizes, is_whole, bench):
         options = [*shape, *(["--call"] if is_whole else []), *(launches_in(ms) if is_counted else ["--max-time", MAX_SECONDS[is_whole]])]
         run = bench.run(path, *options, refusal=USAGE)
         if run:
-            last = thinned(run, options)
+            last = of_study(run, options)
             yield last
             if is_whole and not is_on_cpu(own):
                 options = [*shape, *launches_in(statistics.median(run["kernel_ms"]))]
-                yield thinned(bench.run(path, *options), options)
+                yield of_study(bench.run(path, *options), options)
     if not last:
         raise ProgramError(f"{own.program} accepts no size")
 
@@ -97,7 +97,7 @@ def shapes(own, path, sizes, bench):
     for size in sizes:
         iters = max(1, round(size / streams))
         if blocks is None:  # a CPU has a fixed number of streams
-            found["--iters", iters, *own.options] = streams * iters
+            found[("--iters", iters, *own.options)] = streams * iters
         else:
             grid = (blocks, threads) if size >= streams else small_grid(size, blocks, threads)
             found["--iters", iters, "--blocks", grid[0], "--threads", grid[1]] = grid[0] * grid[1] * iters

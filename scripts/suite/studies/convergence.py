@@ -14,7 +14,7 @@ from typing import NamedTuple
 from suite import ladders
 from suite.command import STORED_ROWS, Command, fail_usage, parse_with_folders, require_gpu
 from suite.documents import kinds
-from suite.documents.records import thinned
+from suite.documents.records import of_study
 from suite.processes import ProgramError, is_program
 from suite.studies.study import EXIT_CODES, Measurement, Plan
 from suite.tools.chosen import of_ladders
@@ -87,7 +87,7 @@ def curve(path, segments, most, bench):
     for number, segment in enumerate(segments):
         shape = ["--blocks", segment.blocks, "--threads", segment.threads, "--iters", segment.iters]
         options = ["--samples", min(segment.last, most), *shape, "--seed", SEED + number]
-        run = thinned(bench.run(path, *options), options, "expected", "trace")
+        run = of_study(bench.run(path, *options), options, "bias", "expected", "trace")
         if not run["outcome"]["trace"]:
             raise ProgramError(f"{path.name} prints no trace of a pooled run: build it again")
         run["outcome"]["trace"] = [point for point in run["outcome"]["trace"] if point[0] >= first]

@@ -19,7 +19,7 @@ from suite.analyse import merit
 from suite.analyse.merit import FEWEST_DEPENDENT, is_dependent, is_out_of_reach, is_scrambled
 from suite.command import STORED_ROWS, Command, parse_with_folders, require_gpu
 from suite.documents import kinds
-from suite.documents.records import thinned
+from suite.documents.records import of_study
 from suite.ladder import HITS
 from suite.processes import ProgramError
 from suite.studies.study import EXIT_CODES, Measurement, Plan
@@ -29,6 +29,7 @@ from suite.tools.programs import Bench, commands
 COMMAND = Command("merit", __doc__, EXIT_CODES, STORED_ROWS)
 
 LONGEST_S = 30  # a longer time is computed, not measured
+OUTCOME = ("samples", "numbers", "steps", "pi_sd", "sd", "bias", "independent", "variance_ratio")
 
 # Point sets, as powers of two of their points: threads up to what fills any large GPU, then more points per thread. Those of
 # pi have a grid of 1024 threads and at most 256 blocks; those of prices have at most the grid of the first run.
@@ -61,7 +62,7 @@ def measure(ladder, paths, options):
 def runs_of(ladder, program, bench):
     """The runs of a version: one for its rate, variance and bias, and those that reach the targets."""
     run = bench.run(*program)
-    first = thinned(run, [])
+    first = of_study(run, [], *OUTCOME)
     require_variance(run["outcome"], program[0].name)
     yield first
     row = merit.facts(first, ladder)
@@ -120,7 +121,7 @@ def pooled(program, bench, *arguments):
     run = bench.run(*program, *arguments)
     if not merit.sd_of(run["outcome"]):
         raise ProgramError(f"{program[0].name} {' '.join(map(str, arguments))}: no standard deviation of the estimate")
-    return thinned(run, arguments)
+    return of_study(run, arguments, *OUTCOME)
 
 
 def text_of(run, ladder):

@@ -10,6 +10,7 @@ after each run; without a usable GPU there is none.
 """
 
 import math
+import statistics
 import sys
 
 from suite import ladders, numerals, order_statistics
@@ -18,7 +19,7 @@ from suite.command import (
     FAILED, SCRIPTS, SET_ASIDE, STORED_ROWS, USAGE, Command, fail_usage, parse_with_folders, require_gpu, require_programs,
 )  # fmt: skip
 from suite.documents import files, kinds, records, schema
-from suite.documents.records import thinned
+from suite.documents.records import of_study
 from suite.documents.schema import ResultError
 from suite.ladder import HITS, MEANS, SOLUTION, Known
 from suite.processes import NO_GPU, ProgramError, is_program, last_line, run_program
@@ -33,6 +34,7 @@ PROGRAMS = SCRIPTS / "peers"
 OWN = "peer_"  # how the name of a program begins that is a peer and no program of the ladder
 
 FEWEST_LAUNCHES = 10
+OUTCOME = ("hits", "samples", "estimate", "sd", "numbers", "independent")  # what rows have of one
 MAX_SIGMA = 5
 MAX_BIAS = 1e-6  # of an estimate of pi, from the conversion of random bits to floats
 MAX_RELATIVE_BIAS = 2e-5  # of a mean, from arithmetic in float
@@ -83,7 +85,7 @@ def chosen(ladder, options):
 
 def run_of(path, bench):
     """The run of a version."""
-    yield thinned(bench.run(path), [])
+    yield of_study(bench.run(path), [], *OUTCOME)
 
 
 def row_of(name, peer, ladder, bench, options):
@@ -130,12 +132,13 @@ def row_from(text, name, ladder, known):
         raise ResultError(f"it calls itself {record['peer']}")
     if ladder.outcome == SOLUTION:
         check_solver(record)
-        return {"version": name} | {field: value for field, value in record.items() if field in schema.definitions()["peer"]["properties"]}
+        points = [point | {"ms": statistics.median(point["ms"])} for point in record["points"]]
+        return {"version": name} | {field: value for field, value in record.items() if field in schema.definitions()["peer"]["properties"]} | {"points": points}
     if len(record["ms"]) < FEWEST_LAUNCHES:
         raise ResultError(f"it timed {len(record['ms'])} launches, fewer than {FEWEST_LAUNCHES}")
     (check_hits if ladder.outcome == HITS else check_mean)(record, known)
     rates = [record["samples_per_launch"] / ms / 1e6 for ms in record["ms"]]
-    outcome = {field: record[field] for field in ("hits", "samples", "estimate", "sd", "numbers") if field in record}
+    outcome = {field: record[field] for field in OUTCOME if field in record}
     return {
         "version": name, "package": record["package"], "generator": record["generator"], "work": record["samples_per_launch"],
         "launches": len(rates), "kernel_ms": records.summary(record["ms"]), "per_ns": order_statistics.summary(rates),

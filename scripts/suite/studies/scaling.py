@@ -17,7 +17,7 @@ from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.analyse.scaling import DEVICES, STRONG, WEAK
 from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, parse_with_folders, require_gpu
 from suite.documents import kinds
-from suite.documents.records import thinned
+from suite.documents.records import of_study
 from suite.processes import ProgramError
 from suite.studies.study import EXIT_CODES, Measurement, Plan
 from suite.tools import chosen
@@ -147,7 +147,7 @@ def run_on(gpus, launcher, bench, path, *arguments):
     names = {member["name"] for member in team["members"]}
     if len(names) > 1:
         raise ProgramError(f"the GPUs differ: {', '.join(sorted(names))}")
-    return thinned(run, [*start, *devices, *arguments])
+    return of_study(run, [*start, *devices, *arguments])
 
 
 def require_launches(run, launches, path):

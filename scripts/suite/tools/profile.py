@@ -73,7 +73,7 @@ def profile_ladder(ladder, paths, options):
     if ladder.second_rate and not options.versions:
         paths |= programs_of(ladder, options.bin, [ladder.second(version) for version in paths])
     found, failed, kind = commands(ladder, paths), {}, kinds.PROFILE.of(ladder)
-    documents = for_each(found, failed, lambda version: describe(found[version], options.iters))
+    documents = for_each(found, failed, lambda version: describe(found[version]))
     if not documents:
         raise Stop(FAILED, "no program succeeded, nothing was written")
     context = shared_context(documents.values())
@@ -94,12 +94,6 @@ def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     chosen.add_versions(parser, "profile", ladders.every_ladder())
-    parser.add_argument(
-        "--iters",
-        metavar="N",
-        help="samples or paths per thread (default: the program's own, or "
-        f"at most {FEWER_ITERS:,} where a launch takes over {LONG_LAUNCH_MS / 1000:g} s)",
-    )
     return parse_with_folders(parser)
 
 
@@ -118,11 +112,11 @@ def for_each(versions, failed, action):
 # Programs
 
 
-def describe(program, iters):
+def describe(program):
     """The document of one launch, run as it will be profiled."""
-    document = run_once(program, ["--iters", iters] if iters else [])
+    document = run_once(program, [])
     run = document["runs"][0]
-    if not iters and run["iters"] > FEWER_ITERS and max(run["kernel_ms"]) > LONG_LAUNCH_MS:
+    if run["iters"] > FEWER_ITERS and max(run["kernel_ms"]) > LONG_LAUNCH_MS:
         document = run_once(program, ["--iters", fewer_iters(run)])
     return document
 

@@ -10,7 +10,7 @@ import shutil
 from collections import Counter, namedtuple
 
 from suite import ladders
-from suite.command import DONE, FAILED, USAGE, Command, Stop, fail_usage, parse_with_folders
+from suite.command import DONE, FAILED, USAGE, Command, Stop, parse_with_folders
 from suite.processes import ProgramError, execute, last_line
 from suite.tools import chosen
 
@@ -42,10 +42,7 @@ def main():
     """Disassemble and print; returns the exit code."""
     parser = COMMAND.parser()
     chosen.add_versions(parser, "list", ladders.every_ladder())
-    parser.add_argument("--arch", metavar="N", help="the architecture, such as 90 (default: the newest in a program)")
     options = parse_with_folders(parser, "--bin")
-    if options.arch and not re.fullmatch(r"\d{2,3}[a-z]?", options.arch):
-        fail_usage(f"--arch {options.arch}: not an architecture such as 90")
     programs = [(version, path) for _, paths in chosen.programs(options) for version, path in paths.items()]
     os.environ["PATH"] += ":/usr/local/cuda/bin"  # where the tools are, by default
     if missing := [tool for tool in ("cuobjdump", "nvdisasm") if not shutil.which(tool)]:
@@ -53,21 +50,20 @@ def main():
     code = DONE
     for version, path in programs:
         try:
-            for kernel in kernels(path, options.arch):
+            for kernel in kernels(path):
                 show(version, kernel, options.versions)
         except ProgramError as error:
             code = COMMAND.complain(FAILED, f"{version}: {error}")
     return code
 
 
-def kernels(program, architecture):
-    """The kernels of a program for an architecture, by default the newest. Raises ProgramError without any."""
-    outcome = execute("cuobjdump", "-sass", *(("-arch", f"sm_{architecture}") if architecture else ()), str(program))
+def kernels(program):
+    """The kernels of a program for its newest architecture. Raises ProgramError without any."""
+    outcome = execute("cuobjdump", "-sass", str(program))
     found = [kernel for kernel in parse(outcome.output) if "N5bench" not in kernel.name]  # the harness has kernels, too
     newest = max((kernel.architecture for kernel in found), key=lambda name: int(re.search(r"\d+", name)[0]), default=None)
     if outcome.code != 0 or not newest:
-        none = f"{program} has no kernel" + (f" for sm_{architecture}" if architecture else "")
-        raise ProgramError(last_line(outcome.errors) or none)
+        raise ProgramError(last_line(outcome.errors) or f"{program} has no kernel")
     return [kernel for kernel in found if kernel.architecture == newest]
 
 

@@ -29,14 +29,14 @@ ON_DARK = {
 }  # fmt: skip
 CARD, BORDER, GRID, INK, FAINT, SCALE, LIMIT, CPU, OTHERS, BUSY, BAND, *CURVES = ON_DARK
 OCHRE, BLUE, MAROON, TEAL, VIOLET, NAVY = CURVES
-REFERENCE = OCHRE
+REFERENCE, DASHED = OCHRE, (0, (4, 3))
 
 
 # The card
 
 
-def card(height, left, right, top, bottom, columns=1, widths=None, between=0.12):
-    """A figure of the usual width with one row of axes; all lengths in pixels.
+def card(chart, height, left, right, top, bottom, columns=1, widths=None, between=0.12):
+    """A figure of the usual width with a chart's title and note, and one row of axes; all lengths in pixels.
 
     widths are those of the axes, as a ratio; between is the space between two, as a part of their mean width.
     """
@@ -51,6 +51,8 @@ def card(height, left, right, top, bottom, columns=1, widths=None, between=0.12)
         axis.set_axisbelow(True)
         for spine in axis.spines.values():
             spine.set_visible(False)
+    figure.text(16 / WIDTH, 1 - 26 / height, chart["title"], color=INK, fontsize=11.5, fontweight="bold")
+    figure.text(16 / WIDTH, 1 - 44 / height, chart["note"], color=FAINT)
     return figure, axes[0]
 
 
@@ -61,22 +63,27 @@ def rounded_frame(height):
     )  # fmt: skip
 
 
-def heading(figure, title, note=""):
-    """The title in the upper left corner, and the note in a fainter line below it."""
-    height = figure.get_figheight() * 72 / POINTS_PER_PIXEL
-    figure.text(16 / WIDTH, 1 - 26 / height, title, color=INK, fontsize=11.5, fontweight="bold")
-    figure.text(16 / WIDTH, 1 - 44 / height, note, color=FAINT)
-
-
-def shifted(axis, figure, right=0, up=0, along=None):
-    """Data coordinates, or others, moved by pixels."""
+def write(axis, x, y, text, color, right=0, up=0, along=None, **style):
+    """A text at data coordinates, or others, moved by pixels. One that is moved to the left ends there."""
     inch = POINTS_PER_PIXEL / 72
-    return (along or axis.transData) + ScaledTranslation(right * inch, up * inch, figure.dpi_scale_trans)
+    place = (along or axis.transData) + ScaledTranslation(right * inch, up * inch, axis.figure.dpi_scale_trans)
+    own = {"ha": "right" if right < 0 else "left", "va": "center_baseline", "transform": place}
+    axis.text(x, y, text, color=color, **own | style)
 
 
-def pixels(figure, transform, points):
-    """Where points are on the figure, in pixels."""
-    return transform.transform(points) / figure.dpi * 72 / POINTS_PER_PIXEL
+def below(axis, text):
+    """What an axis shows, under it."""
+    axis.set_xlabel(text, color=FAINT)
+
+
+def above(axis, title):
+    """The title of a panel."""
+    axis.set_title(title, color=INK, fontsize=9, fontweight="bold", loc="left")
+
+
+def pixels(axis, points, transform=None):
+    """Where points are on the figure, in pixels; they are data, or in other coordinates."""
+    return (transform or axis.transData).transform(points) / axis.figure.dpi * 72 / POINTS_PER_PIXEL
 
 
 def to_svg(figure):
@@ -110,13 +117,16 @@ def logarithmic(side, text=grouped, decades=1):
     side.set_major_formatter(lambda value, _: text(value))
 
 
-def log_log(axis, x_text, y_text):
-    """Both axes logarithmic, with a grid."""
+def log_log(chart, title, x_text, y_text, **card_size):
+    """A card with one pair of logarithmic axes, and a grid."""
+    figure, (axis,) = card(chart, bottom=50, left=70, **card_size)
     axis.set_xscale("log")
     axis.set_yscale("log")
     axis.grid(color=GRID, linewidth=0.75)
     logarithmic(axis.xaxis, x_text)
     logarithmic(axis.yaxis, y_text)
+    below(axis, title)
+    return figure, axis
 
 
 # Labels
@@ -128,18 +138,17 @@ def legend(figure, handles, columns=None):
                   labelcolor=INK, handlelength=1, handleheight=1, columnspacing=1.4)  # fmt: skip
 
 
-def label_ends(figure, axis, ends):
+def label_ends(axis, ends):
     """The name of each curve at its end, beside all lines; names that would overlap are moved apart."""
-    figure.canvas.draw()
-    drawn = [place for line in axis.get_lines() for place in places_along(pixels(figure, line.get_transform(), line.get_xydata()))]
+    axis.figure.canvas.draw()
+    drawn = [place for line in axis.get_lines() for place in places_along(pixels(axis, line.get_xydata(), line.get_transform()))]
     placed = []
     for x_value, y_value, label, color in sorted(ends, key=lambda end: end[1]):
-        x, y = pixels(figure, axis.transData, (x_value, y_value))
+        x, y = pixels(axis, (x_value, y_value))
         right, up = next((place for place in BESIDE if is_free(x, y, place, label, drawn)), BESIDE[0])
         low = max([other + 16 for other_x, other in placed if abs(other_x - x) < 90], default=y + up)
         placed.append((x, max(y + up, low)))
-        axis.text(x_value, y_value, label, transform=shifted(axis, figure, right=right, up=placed[-1][1] - y),
-                  ha="left" if right > 0 else "right", va="center_baseline", color=color, fontweight="bold")  # fmt: skip
+        write(axis, x_value, y_value, label, color, right, placed[-1][1] - y, fontweight="bold")
 
 
 BESIDE = (8, 0), (8, -11), (-8, 0)  # where a name may stand: pixels to the right of the end of its curve, and up
@@ -171,16 +180,16 @@ def duration(ms):
     return ""
 
 
-def draw_line(figure, axis, level, line, down=0):
-    """A vertical line with its label on the left, from a height of the axes up.
+def draw_lines(axis, lines, down=0):
+    """Vertical lines from a height of the axes up, with their labels on the left, one above the other."""
+    for level, line in enumerate(sorted(lines, key=lambda line: line["rate"])):
+        draw_line(axis, level, line, down)
 
-    Each label is higher than the one before, so they do not overlap.
-    """
-    color = LIMIT if line["limit"] else REFERENCE
-    style = "solid" if line["limit"] else (0, (4, 3))
+
+def draw_line(axis, level, line, down):
+    color, style = (LIMIT, "solid") if line["limit"] else (REFERENCE, DASHED)
     up = 8 + 17 * level
-    height = axis.get_window_extent().height / figure.dpi * 72 / POINTS_PER_PIXEL
+    height = axis.get_window_extent().height / axis.figure.dpi * 72 / POINTS_PER_PIXEL
     axis.plot([line["rate"]] * 2, [down, 1 + (up + 8) / height], transform=axis.get_xaxis_transform(), clip_on=False,
               color=color, linestyle=style, linewidth=1.1, zorder=2)  # fmt: skip
-    axis.text(line["rate"], 1 + up / height, line["label"], ha="right", va="center_baseline", color=color,
-              transform=shifted(axis, figure, right=-5, along=axis.get_xaxis_transform()))  # fmt: skip
+    write(axis, line["rate"], 1 + up / height, line["label"], color, right=-5, along=axis.get_xaxis_transform())

@@ -3,9 +3,7 @@
 import itertools
 import math
 
-from card import (
-    BAND, CARD, CPU, CURVES, FAINT, INK, SCALE, card, draw_line, duration, heading, label_ends, log_log, pixels, power_of_ten, shifted,
-)  # fmt: skip
+from card import BAND, CARD, CPU, CURVES, DASHED, INK, SCALE, draw_lines, duration, label_ends, log_log, pixels, power_of_ten, write
 
 
 # Time against samples
@@ -15,17 +13,13 @@ def time(chart):
     """Time against samples, both logarithmic, with circles where versions overtake the CPU; dashed, the time of a part of it."""
     lines = chart["lines"]
     top = 64 + 17 * len(lines)
-    figure, (axis,) = card(height=420 + top, left=70, right=92, top=top, bottom=50)
-    heading(figure, chart["title"], chart["note"])
-    log_log(axis, power_of_ten, duration)
-    axis.set_xlabel(f"samples of a {chart['of']}", color=FAINT)
+    figure, axis = log_log(chart, f"samples of a {chart['of']}", power_of_ten, duration, height=420 + top, right=92, top=top)
     colors = itertools.cycle(CURVES)
     ends = [draw_times(axis, curve, CPU if curve["is_cpu"] else next(colors)) for curve in chart["curves"]]
     for place in chart["circles"]:
         axis.plot(*place, marker="o", markersize=10, color=INK, markerfacecolor="none", markeredgewidth=1.4, zorder=5)
-    for level, line in enumerate(lines):
-        draw_line(figure, axis, level, line)
-    label_ends(figure, axis, ends)
+    draw_lines(axis, lines)
+    label_ends(axis, ends)
     axis.text(0.015, 0.97, "\n".join(chart["overtaking"]), transform=axis.transAxes, va="top", color=INK, linespacing=1.5)
     return figure
 
@@ -36,7 +30,7 @@ def draw_times(axis, curve, color):
     axis.fill_between(samples, low, high, color=color, alpha=0.25, linewidth=0, zorder=2)
     axis.plot(samples, median, color=color, linewidth=1.8, marker="o", markersize=3.2, zorder=3)
     if curve["part"]:
-        axis.plot(*zip(*curve["part"]), color=color, linewidth=0.9, linestyle=(0, (4, 3)), zorder=2)
+        axis.plot(*zip(*curve["part"]), color=color, linewidth=0.9, linestyle=DASHED, zorder=2)
     return samples[-1], median[-1], curve["label"], color
 
 
@@ -45,17 +39,14 @@ def draw_times(axis, curve, color):
 
 def convergence(chart):
     """Distance of the estimate from pi against samples, both logarithmic, down to the bias of each version."""
-    figure, (axis,) = card(height=500, left=70, right=226, top=64, bottom=50)
-    heading(figure, chart["title"], chart["note"])
-    log_log(axis, power_of_ten, power_of_ten)
-    axis.set_xlabel("samples", color=FAINT)
+    figure, axis = log_log(chart, "samples", power_of_ten, power_of_ten, height=500, right=226, top=64)
     draw_bands(axis, chart)
     ends = []
     for curve, color in zip(chart["curves"], itertools.cycle(CURVES)):
         draw_approach(axis, curve, color)
         axis.axhline(curve["bias"], color=color, linestyle=(0, (5, 3)), linewidth=1.1, zorder=2)
         ends.append((chart["range"][1], curve["bias"], curve["label"], color))
-    label_ends(figure, axis, ends)
+    label_ends(axis, ends)
     return figure
 
 
@@ -81,18 +72,15 @@ def draw_approach(axis, curve, color):
 
 def merit(chart):
     """Standard deviation against time, both logarithmic: falling lines that end at a bias, and curves of points."""
-    figure, (axis,) = card(height=520, left=70, right=172, top=64, bottom=50)
-    heading(figure, chart["title"], chart["note"])
-    log_log(axis, duration_or_power, power_of_ten)
-    axis.set_xlabel("GPU time", color=FAINT)
+    figure, axis = log_log(chart, "GPU time", duration_or_power, power_of_ten, height=520, right=172, top=64)
     colors = itertools.cycle(CURVES)
     ends = [draw_fall(axis, line, chart["range"], next(colors), is_under(line, chart["lines"])) for line in chart["lines"]]
     ends += (own := [draw_points(axis, curve, next(colors)) for curve in chart["curves"]])
     axis.set_xlim(*chart["range"])
     axis.set_ylim(min([chart["lowest"], *(end[1] for end in ends)]) / 2, None)
     for curve, (*_, color) in zip(chart["curves"], own):
-        label_points(figure, axis, curve["points"], color)
-    label_ends(figure, axis, ends)
+        label_points(axis, curve["points"], color)
+    label_ends(axis, ends)
     return figure
 
 
@@ -130,14 +118,13 @@ def draw_points(axis, curve, color):
     return seconds[-1], sds[-1], curve["label"], color
 
 
-def label_points(figure, axis, points, color):
+def label_points(axis, points, color):
     """The labels of points from the last one on, except of points that are too near to the one that is labelled before."""
     labelled = None
     for point in (point for point in reversed(points) if point["text"]):
-        place = pixels(figure, axis.transData, (point["seconds"], point["sd"]))
+        place = pixels(axis, (point["seconds"], point["sd"]))
         if labelled is not None and math.dist(place, labelled) < 16:
             continue
         labelled = place
-        axis.text(point["seconds"], point["sd"], point["text"], transform=shifted(axis, figure, right=-7, up=-8),
-                  ha="right", va="center_baseline", color=color, fontsize=8, zorder=2.5,
-                  bbox={"facecolor": CARD, "edgecolor": "none", "pad": 0.8})  # fmt: skip
+        write(axis, point["seconds"], point["sd"], point["text"], color, right=-7, up=-8, fontsize=8, zorder=2.5,
+              bbox={"facecolor": CARD, "edgecolor": "none", "pad": 0.8})  # fmt: skip

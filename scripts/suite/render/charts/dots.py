@@ -4,8 +4,8 @@ import itertools
 import math
 
 from card import (
-    BLUE, CARD, CPU, CURVES, FAINT, GRID, INK, MAROON, OTHERS, SCALE, VIOLET, card, draw_line, grouped, heading, legend, logarithmic,
-    shifted,
+    BLUE, CARD, CPU, CURVES, FAINT, GRID, INK, MAROON, OTHERS, SCALE, VIOLET, below, card, draw_lines, grouped, legend, logarithmic,
+    write,
 )  # fmt: skip
 from matplotlib.lines import Line2D
 
@@ -38,12 +38,6 @@ def draw_rows(axis, labels, scale, span, decades=1):
         axis.xaxis.set_major_formatter(lambda value, _: grouped(round(value, 6)))
 
 
-def draw_lines(figure, axis, lines, down=0):
-    """Vertical lines with their labels above the rows, the lowest rate in the lowest place."""
-    for level, line in enumerate(sorted(lines, key=lambda line: line["rate"])):
-        draw_line(figure, axis, level, line, down)
-
-
 def mark(color, shape="o", is_open=False):
     return {"linestyle": "none", "marker": shape, "markersize": 5.5, "color": color, "markeredgewidth": 1.2,
             "markerfacecolor": CARD if is_open else color}  # fmt: skip
@@ -56,44 +50,42 @@ def ladder(chart):
     """A dot for the rate of every step, in step order, and the rate as a number; lines for limits and for other devices."""
     rows, lines, second = chart["rows"], chart["lines"], chart["second"]
     top = 70 + 17 * max(1, len(lines))
-    figure, (axis,) = card(top + ROW * len(rows) + 72, 226, 22 + NUMBERS * (2 if second else 1), top, 72)
-    heading(figure, chart["title"], chart["note"])
+    figure, (axis,) = card(chart, top + ROW * len(rows) + 72, 226, 22 + NUMBERS * (2 if second else 1), top, 72)
     draw_rows(axis, dict(enumerate(row["label"] for row in rows)), chart["scale"], chart["range"])
-    axis.set_xlabel(f"{chart['unit']}s per nanosecond{', logarithmic' if chart['scale'] == 'log' else ''}", color=FAINT)
+    below(axis, f"{chart['unit']}s per nanosecond{', logarithmic' if chart['scale'] == 'log' else ''}")
     for place, row in enumerate(rows):
-        draw_rate(figure, axis, place, row)
+        draw_rate(axis, place, row)
         if row.get("second"):
-            draw_second(figure, axis, place, row)
+            draw_second(axis, place, row)
     if second:
-        draw_number(figure, axis, -1, second, 2 * NUMBERS, FAINT)
-    draw_lines(figure, axis, lines)
+        draw_number(axis, -1, second, 2 * NUMBERS, FAINT)
+    draw_lines(axis, lines)
     kinds = [kind for kind in KINDS if any(row["kind"] == kind for row in rows)]
     marks = [Line2D([], [], label=KIND_NAMES[kind], **mark(*KINDS[kind])) for kind in kinds]
     legend(figure, marks + ([Line2D([], [], label=second, **mark(INK, is_open=True))] if second else []))
     return figure
 
 
-def draw_rate(figure, axis, place, row):
+def draw_rate(axis, place, row):
     """The dot of a step, its interval, and its rate or why there is none."""
     rate, (color, shape) = row["rate"], KINDS.get(row["kind"], (OTHERS, "o"))
     if rate:
         axis.plot([rate["low"], rate["high"]], [place, place], color=INK, marker="|", markersize=6, linewidth=1, zorder=3)
         axis.plot(rate["median"], place, zorder=4, clip_on=False, **mark(color, shape))
-    draw_number(figure, axis, place, row["text"], NUMBERS, INK if rate else FAINT)
+    draw_number(axis, place, row["text"], NUMBERS, INK if rate else FAINT)
 
 
-def draw_number(figure, axis, place, text, right, color):
+def draw_number(axis, place, text, right, color):
     """A text in a column to the right of the axis, which ends some pixels from it."""
-    axis.text(1, place, text, transform=shifted(axis, figure, right, along=axis.get_yaxis_transform()), ha="right",
-              va="center_baseline", color=color)  # fmt: skip
+    write(axis, 1, place, text, color, right, along=axis.get_yaxis_transform(), ha="right")
 
 
-def draw_second(figure, axis, place, row):
+def draw_second(axis, place, row):
     """Another rate of a step: an open dot, with a line to the first one, and a second number."""
     rate, (color, shape) = row["second"]["rate"], KINDS.get(row["kind"], (OTHERS, "o"))
     axis.plot([rate, row["rate"]["median"]], [place, place], color=color, linewidth=1, zorder=2.5)
     axis.plot(rate, place, zorder=4, **mark(color, shape, is_open=True))
-    draw_number(figure, axis, place, row["second"]["text"], 2 * NUMBERS, FAINT)
+    draw_number(axis, place, row["second"]["text"], 2 * NUMBERS, FAINT)
 
 
 # The rates of steps on several devices, or on several systems
@@ -105,14 +97,13 @@ def devices(chart):
     top = 70 + 17 * max(len(panel["lines"]) for panel in panels)
     names = chart["devices"] if len(chart["devices"]) > 1 else []
     bottom = 60 + 16 * math.ceil(len(names) / NAMES_IN_A_LINE)
-    figure, axes = card(top + ROW * len(steps) + bottom, 226, 22, top, bottom, columns=len(panels))
-    heading(figure, chart["title"], chart["note"])
+    figure, axes = card(chart, top + ROW * len(steps) + bottom, 226, 22, top, bottom, columns=len(panels))
     colors, shapes = itertools.cycle([*CURVES[1:], CURVES[0]]), itertools.cycle("os^D")  # the first is that of lines
     marks = [mark(next(colors), next(shapes), device["is_reported"]) for device in chart["devices"]]
     for axis, panel in zip(axes, panels):
         draw_rows(axis, dict(enumerate(steps)), panel["scale"], panel["range"], decades=2 if len(panels) > 2 else 1)
         draw_panel(axis, panel, marks)
-        draw_lines(figure, axis, panel["lines"])
+        draw_lines(axis, panel["lines"])
     legend(figure, [Line2D([], [], label=device["name"], **own) for device, own in zip(names, marks)], NAMES_IN_A_LINE)
     return figure
 

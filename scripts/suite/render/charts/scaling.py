@@ -2,33 +2,31 @@
 
 import itertools
 
-from card import CARD, CURVES, FAINT, GRID, INK, LIMIT, card, duration, heading, legend, logarithmic, shifted
+from card import CARD, CURVES, GRID, LIMIT, above, below, card, duration, legend, logarithmic, write
 from matplotlib import ticker
 
 
 def scaling(chart):
     """Efficiency against the time of a run; against the number of GPUs too, in a panel beside it, if there are so many."""
     strong, weak = chart["strong"], chart["weak"]
-    figure, axes = card(height=430, left=60, right=24, top=88, bottom=86, columns=2 if weak else 1)
-    heading(figure, chart["title"], chart["note"])
+    figure, axes = card(chart, height=430, left=60, right=24, top=88, bottom=86, columns=2 if weak else 1)
     colors = dict(zip(dict.fromkeys(line["version"] for line in strong["lines"]), itertools.cycle(CURVES)))
     for axis, panel in zip(axes, (strong, weak)):
         draw_efficiencies(axis, panel, chart["wanted"], colors)
-    draw_strong(figure, axes[0], chart)
+    draw_strong(axes[0], chart)
     if weak:
         draw_weak(axes[1], weak)
     legend(figure, axes[0].get_legend_handles_labels()[0], columns=4)
     return figure
 
 
-def draw_strong(figure, axis, chart):
+def draw_strong(axis, chart):
     axis.set_ylim(chart["lowest"], 102)
     axis.yaxis.set_major_formatter(lambda value, _: f"{value:.4g} %")
     axis.set_xscale("log")
     logarithmic(axis.xaxis, duration)
-    axis.set_xlabel("time of a run", color=FAINT)
-    axis.text(0.985, chart["wanted"]["pct"], chart["wanted"]["text"], ha="right", va="top", color=LIMIT,
-              transform=shifted(axis, figure, up=-4, along=axis.get_yaxis_transform()))  # fmt: skip
+    below(axis, "time of a run")
+    write(axis, 0.985, chart["wanted"]["pct"], chart["wanted"]["text"], LIMIT, up=-4, along=axis.get_yaxis_transform(), ha="right", va="top")
 
 
 def draw_weak(axis, panel):
@@ -36,12 +34,12 @@ def draw_weak(axis, panel):
     axis.set_xticks(panel["gpus"], [str(gpus) for gpus in panel["gpus"]])
     axis.xaxis.set_minor_locator(ticker.NullLocator())
     axis.set_xlim(0.8, 1.25 * panel["gpus"][-1])
-    axis.set_xlabel(panel["label"], color=FAINT)
+    below(axis, panel["label"])
 
 
 def draw_efficiencies(axis, panel, wanted, colors):
     """The lines of a panel: a colour for each version, open marks for runs by MPI."""
-    axis.set_title(panel["title"], color=INK, fontsize=9, fontweight="bold", loc="left")
+    above(axis, panel["title"])
     axis.grid(color=GRID, linewidth=0.75)
     axis.axhline(wanted["pct"], color=LIMIT, linestyle=(0, (5, 3)), linewidth=1.1, zorder=2)
     for line in panel["lines"]:

@@ -188,7 +188,7 @@ def chart(device, site):
 
 def shortest_launch(ladder, device, step):
     """Seconds of the shortest launch that was measured of a step on the first system."""
-    return min(min(run["kernel_ms"]) for run in launches_on(ladder, runs_of(device), step, ladder.systems.names[0])) / 1e3
+    return min(records.shortest_ms(run) for run in launches_on(ladder, runs_of(device), step, ladder.systems.names[0])) / 1e3
 
 
 def line_of(run, shortest):

@@ -60,7 +60,7 @@ def notes(device, site, runs, limits, folder="", quality="../"):
         found += [f"Dependent: samples depend on each other, so do not compare these rates with the others.{better}"]
     found += prices.notes(site.ladder)
     if site.quality:
-        parity = ABOUT_PARITY if any(verdicts.declared(run) == verdicts.BUT_PARITY for run in runs) else ""
+        parity = ABOUT_PARITY if any(run.get("soundness") == verdicts.BUT_PARITY for run in runs) else ""
         brackets = ABOUT_BRACKETS if any("tested" in run for run in runs) else ""
         found += [sources.filled(ABOUT_SOUND, brackets=brackets, parity=parity, page=f"{quality}quality.md")]
     if limits:
@@ -199,7 +199,7 @@ def kind_of(run):
         return "cpu"
     if not cells.has_independent_samples(run):
         return "dependent"
-    return "demonstration" if verdicts.declared(run) == DEMONSTRATION else "sound"
+    return "demonstration" if run.get("soundness") == DEMONSTRATION else "sound"
 
 
 def cpu_label(run):
