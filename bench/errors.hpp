@@ -1,4 +1,4 @@
-// Exit codes, and the exceptions that guarded() turns into them.
+// Exit codes, the exceptions that guarded() turns into them, and warnings. .cu files include it, so it is C++17.
 #pragma once
 
 #include <stdexcept>
@@ -61,5 +61,13 @@ Error as_error(const std::exception& exception);
 
 /// The error "cannot write PATH: ..." with the message of the errno value `error`.
 WriteError write_failure(const std::string& path, int error);
+
+/// What to know of a finished run before its figures are used.
+struct Warning {
+    std::string kind;  // what it is about, for scripts: results/schema.json lists them
+    std::string text;  // for people
+};
+
+inline bool operator==(const Warning& a, const Warning& b) { return a.kind == b.kind && a.text == b.text; }
 
 }  // namespace bench

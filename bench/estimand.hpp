@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/errors.hpp"
 #include "bench/replay.hpp"
 #include "bench/step.hpp"
-#include "bench/warning.hpp"
 #include "bench/whole_numbers.hpp"
 
 namespace bench {

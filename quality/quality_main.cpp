@@ -6,11 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "bench/estimands/hits/estimate.hpp"
 #include "bench/estimands/hits/law.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/guarded.hpp"
-#include "bench/record/context.hpp"
+#include "bench/options/output.hpp"
 #include "bench/record/json.hpp"
 #include "bench/record/record.hpp"
 #include "bench/record/result_file.hpp"

@@ -3,7 +3,6 @@
 #include <functional>
 
 #include "bench/limits/limits.hpp"
-#include "bench/limits/memory_access.hpp"
 #include "bench/measure/measurement.hpp"
 #include "bench/measure/statistics.hpp"
 #include "bench/workers/resources.hpp"

@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "bench/errors.hpp"
 #include "bench/measure/statistics.hpp"
 #include "bench/step.hpp"
-#include "bench/warning.hpp"
 
 namespace bench {
 

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <climits>
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -11,7 +12,6 @@
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/tool.hpp"
 #include "bench/options/values.hpp"
 
 namespace bench {
@@ -281,6 +281,13 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     check_combination(app, options);
     if (on_gpu) heed_tool(app, options);
     return options;
+}
+
+// As of CUDA 13.0, the tools set these variables.
+std::optional<std::string> slowing_tool() {
+    if (std::getenv("NV_COMPUTE_PROFILER_PERFWORKS_DIR")) return "Nsight Compute";
+    if (std::getenv("NV_SANITIZER_INJECTION_PORT_BASE")) return "compute-sanitizer";
+    return std::nullopt;
 }
 
 }  // namespace bench

@@ -1,8 +1,8 @@
-#include "bench/record/csv.hpp"
-
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
+
+#include "bench/record/json.hpp"
 
 namespace bench {
 namespace {

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/estimand.hpp"
-#include "bench/record/or_null.hpp"
 #include "bench/workers/world.hpp"
 
 namespace bench {

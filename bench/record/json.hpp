@@ -1,7 +1,8 @@
-// A run as a JSON document.
+// A run as a JSON document, and as CSV for spreadsheets.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "bench/record/record.hpp"
@@ -16,5 +17,16 @@ nlohmann::ordered_json document_of(const Record& run);
 
 /// The context alone, as a JSON object.
 std::string to_json(const Context& context);
+
+/// The value, or null.
+template <typename T>
+nlohmann::ordered_json or_null(const std::optional<T>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+/// A line of names and one of values (RFC 4180, with line feeds), from a document of to_json: suite, unit, commit, date and
+/// device, then what the run has in single values, by the path to it ("per_ns.median"). Lists, such as every single
+/// timing, are in the document alone. A null is empty.
+std::string to_csv(const std::string& document);
 
 }  // namespace bench

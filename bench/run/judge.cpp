@@ -1,5 +1,3 @@
-#include "bench/run/judge.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +8,9 @@
 #include "bench/options/interrupt.hpp"
 #include "bench/options/output.hpp"
 #include "bench/record/report.hpp"
-#include "bench/run/publish.hpp"
+#include "bench/run/plan.hpp"
 #include "bench/text.hpp"
-#include "bench/workers/gpu/gpu_worker.hpp"
+#include "bench/workers/worker.hpp"
 
 namespace bench {
 namespace {

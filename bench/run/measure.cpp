@@ -1,5 +1,3 @@
-#include "bench/run/measure.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +8,7 @@
 #include "bench/options/interrupt.hpp"
 #include "bench/options/output.hpp"
 #include "bench/record/progress_line.hpp"
-#include "bench/run/judge.hpp"
-#include "bench/run/publish.hpp"
+#include "bench/run/plan.hpp"
 
 namespace bench {
 namespace {

@@ -1,18 +1,16 @@
-#include "bench/run/publish.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "bench/options/build_info.hpp"
+#include "bench/options/options.hpp"
 #include "bench/options/output.hpp"
-#include "bench/options/tool.hpp"
-#include "bench/record/csv.hpp"
 #include "bench/record/json.hpp"
 #include "bench/record/report.hpp"
 #include "bench/record/result_file.hpp"
-#include "bench/workers/gpu/clock_warning.hpp"
+#include "bench/run/plan.hpp"
 #include "bench/workers/gpu/device.hpp"
+#include "bench/workers/throttle.hpp"
 
 namespace bench {
 namespace {

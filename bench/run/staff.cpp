@@ -1,17 +1,15 @@
-#include "bench/run/staff.hpp"
-
 #include <fmt/format.h>
 
 #include <functional>
 #include <utility>
 
 #include "bench/errors.hpp"
+#include "bench/run/plan.hpp"
 #include "bench/workers/checked_worker.hpp"
-#include "bench/workers/cpu/cpu_worker.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "bench/workers/gpu/gpu_worker.hpp"
 #include "bench/workers/ranks.hpp"
-#include "bench/workers/threads.hpp"
+#include "bench/workers/team.hpp"
+#include "bench/workers/worker.hpp"
 #include "bench/workers/workspace.hpp"
 
 namespace bench {

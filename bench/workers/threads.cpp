@@ -1,5 +1,3 @@
-#include "bench/workers/threads.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/workers/host_facts.hpp"
+#include "bench/workers/team.hpp"
 
 namespace bench {
 namespace {

@@ -1,5 +1,3 @@
-#include "bench/workers/whole_call.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <optional>

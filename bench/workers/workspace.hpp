@@ -51,4 +51,10 @@ inline void synchronize(const Launch& launch) {
     if (launch.stream) CUDA_CHECK(cudaStreamSynchronize(launch.stream));
 }
 
+/// Bytes of memory that new programs can use without swapping.
+std::size_t available_memory();
+
+/// Throws UsageError, naming the bytes, if a launch needs more memory of a kind ("GPU") than there is.
+void require_bytes(std::size_t needed, std::size_t available, const char* kind);
+
 }  // namespace bench

@@ -2,7 +2,7 @@
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "bench/workers/gpu/gpu_worker.hpp"
+#include "bench/workers/worker.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/gpu/known_hits.hpp"
 #include "tests/gpu/run_launches.hpp"

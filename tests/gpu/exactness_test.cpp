@@ -7,7 +7,7 @@
 
 #include "bench/estimand.hpp"
 #include "bench/estimands/hits/source.hpp"
-#include "bench/workers/gpu/gpu_worker.hpp"
+#include "bench/workers/worker.hpp"
 #include "kernels/pi/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/long_tests.hpp"

@@ -6,7 +6,7 @@
 #include "bench/estimand.hpp"
 #include "bench/run/run.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "bench/workers/gpu/gpu_worker.hpp"
+#include "bench/workers/worker.hpp"
 #include "tests/gpu/run_launches.hpp"
 
 void GpuTest::SetUp() {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "bench/workers/checked_worker.hpp"
-#include "bench/workers/gpu/gpu_worker.hpp"
+#include "bench/workers/worker.hpp"
 
 /// Rehearses launches like these. Throws bench::VerdictError.
 inline std::optional<bench::Rehearsed> rehearsed(const bench::Step& version, const bench::LaunchSpec& spec) {

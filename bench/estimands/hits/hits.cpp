@@ -6,10 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "bench/estimands/chance/demand.hpp"
+#include "bench/estimands/chance/limits.hpp"
 #include "bench/estimands/drawn.hpp"
-#include "bench/estimands/hits/estimate.hpp"
-#include "bench/estimands/hits/verdict.hpp"
+#include "bench/estimands/hits/law.hpp"
 #include "bench/text.hpp"
 #include "bench/whole_numbers.hpp"
 

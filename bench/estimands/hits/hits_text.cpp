@@ -3,10 +3,8 @@
 
 #include <algorithm>
 
-#include "bench/estimands/chance/digits.hpp"
-#include "bench/estimands/hits/estimate.hpp"
 #include "bench/estimands/hits/hits.hpp"
-#include "bench/estimands/hits/verdict.hpp"
+#include "bench/estimands/hits/law.hpp"
 #include "bench/text.hpp"
 
 namespace bench {

@@ -1,13 +1,11 @@
-#include "bench/estimands/hits/verdict.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "bench/errors.hpp"
-#include "bench/estimands/chance/deviation.hpp"
 #include "bench/estimands/chance/launches.hpp"
 #include "bench/estimands/chance/limits.hpp"
+#include "bench/estimands/hits/hits.hpp"
 
 namespace bench {
 namespace {

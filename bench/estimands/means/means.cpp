@@ -9,11 +9,9 @@
 #include <stdexcept>
 
 #include "bench/errors.hpp"
-#include "bench/estimands/chance/demand.hpp"
-#include "bench/estimands/chance/spread.hpp"
+#include "bench/estimands/chance/limits.hpp"
 #include "bench/estimands/drawn.hpp"
-#include "bench/estimands/means/means_columns.hpp"
-#include "bench/record/or_null.hpp"
+#include "bench/record/json.hpp"
 #include "bench/text.hpp"
 #include "bench/whole_numbers.hpp"
 

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "bench/estimand.hpp"
-#include "bench/estimands/chance/deviation.hpp"
-#include "bench/estimands/chance/spread.hpp"
+#include "bench/estimands/chance/limits.hpp"
 #include "bench/estimands/chance/whitening.hpp"
 #include "bench/estimands/solution/solution_of.hpp"
 #include "bench/tally.hpp"

@@ -1,5 +1,3 @@
-#include "bench/workers/gpu/gpu_worker.hpp"
-
 #include <nvtx3/nvToolsExt.h>
 
 #include <algorithm>
@@ -12,9 +10,9 @@
 #include "bench/workers/gpu/clock_probe.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/gpu/energy.hpp"
-#include "bench/workers/interval_clock.hpp"
 #include "bench/workers/launching.hpp"
 #include "bench/workers/resources.hpp"
+#include "bench/workers/worker.hpp"
 #include "bench/workers/workspace.hpp"
 
 namespace bench {

@@ -1,9 +1,9 @@
 // A run as CSV: what the document has in single values.
-#include "bench/record/csv.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "bench/record/json.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/workers/whole_call.hpp"
+#include "bench/workers/launching.hpp"
 #include "bench/workers/world.hpp"
 #include "tests/host/bench/record/sample_runs.hpp"
 

@@ -1,6 +1,4 @@
 // Which hit counts the verdict accepts.
-#include "bench/estimands/hits/verdict.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -12,6 +10,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimands/chance/limits.hpp"
+#include "bench/estimands/hits/hits.hpp"
 #include "tests/host/bench/sample_tallies.hpp"
 #include "tests/host/bench/test_files.hpp"
 
