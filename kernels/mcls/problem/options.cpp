@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "bench/clock.hpp"
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
-#include "bench/measure/measurement.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/text.hpp"
 #include "kernels/mcls/analysis/convergence.hpp"
