@@ -233,7 +233,7 @@ Json work_json(const Record& run) {
 
 /// Work per launch of each timing; null if the work of all launches is the same and known.
 Json work_of_timings_json(const Record& run) {
-    return run.tally.estimand().of_problem().work_is_known ? Json(nullptr) : Json(run.measured.work);
+    return run.tally.estimand().work_is_known() ? Json(nullptr) : Json(run.measured.work);
 }
 
 Json warnings_json(const std::vector<Warning>& warnings) {
@@ -250,7 +250,7 @@ Json run_json(const Record& run) {
                  {"after", run.step.after ? Json(run.step.after) : Json(nullptr)},
                  {"title", run.step.title},
                  {"technique", run.step.technique},
-                 {"problem", Json::parse(estimand.of_problem().description)},
+                 {"problem", estimand.problem()},
                  {"generator", estimand.generator()},
                  {"sound", is_believed(estimand.soundness())},
                  {"soundness", text_of(estimand.soundness())},

@@ -130,7 +130,7 @@ void publish(const Plan& plan, const Record& run, Saver* saver) {
     if (keeps) saver->save(run);
     if (!options.json.empty()) write_target(options.json, options.judge.empty() ? to_json(run) : to_stored(run));
     if (!options.csv.empty()) write_target(options.csv, to_csv(to_json(run)));
-    run.tally.estimand().of_problem().write_files(run.tally);
+    run.tally.estimand().write_files(run.tally);
     if (!options.result_on_stdout() && !options.quiet) {
         write_stdout(to_text(run));
     }

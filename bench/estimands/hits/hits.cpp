@@ -187,9 +187,9 @@ Json Hits::outcome(const Tally& tally) const {
             {"hits", outcome.hits},
             {"samples", outcome.samples},
             {"pi", estimate(outcome)},
-            {"pi_sd", chance ? Json(estimate_sd(outcome, expected, chance->variance_ratio)) : Json(nullptr)},
+            {"pi_sd", chance ? Json(estimate_sd(outcome, expected, chance->value)) : Json(nullptr)},
             {"bias", bias(expected)},
-            {"sigma", chance ? Json(sigma(outcome, expected, chance->variance_ratio)) : Json(nullptr)},
+            {"sigma", chance ? Json(sigma(outcome, expected, chance->value)) : Json(nullptr)},
             {"independent", text_of(counted.law().independent)},
             {"variance_ratio", spread ? spread_json(*spread, counted.law()) : Json(nullptr)}};
 }

@@ -1,7 +1,6 @@
 // The estimand of steps that count hits: pi is four times the fraction of samples that hit.
 #pragma once
 
-#include <limits>
 #include <optional>
 
 #include "bench/estimand.hpp"
@@ -76,18 +75,12 @@ class CountedHits {
     std::uint64_t units_per_launch_;
 };
 
-/// The variance of the hits.
-struct Uncertainty {
-    double variance_ratio = 1;                                            // over the binomial variance
-    double degrees_of_freedom = std::numeric_limits<double>::infinity();  // of that ratio; infinite if it is known
-};
-
-/// The uncertainty of a run's hits. It is known, except for point sets: their launches give it by their spread. Empty
+/// The variance of a run's hits over the binomial one. It is known, except for point sets: their launches give it by their spread. Empty
 /// with fewer than least_units of those.
-std::optional<Uncertainty> uncertainty(const Law& law, const std::optional<Spread>& spread);
+std::optional<VarianceRatio> uncertainty(const Law& law, const std::optional<Spread>& spread);
 
 /// Throws VerdictError unless hits <= samples, samples > 0 and |sigma| <= sigma_limit. NaN fails.
-void judge(const Outcome& outcome, const Expectation& expected, const Uncertainty& uncertainty = {});
+void judge(const Outcome& outcome, const Expectation& expected, const VarianceRatio& uncertainty = {});
 
 /// Throws VerdictError if a measured variance differs from the known one by more than chance and the law's tolerance
 /// allow. Does not judge fewer than least_units units, or units too small for the chi-squared

@@ -142,10 +142,11 @@ TEST(Json, IsNullWhereThereIsNothingToTell) {
 }
 
 TEST(Json, TellsOfWhatTheEstimandKnows) {
-    const Walks dependent(bench::Soundness::sound, bench::VarianceRatio{0.04, ""});
+    const Walks dependent(bench::Soundness::sound, bench::VarianceRatio{0.04});
     expect_fields(run(dependent), R"({"effective_per_ns": 12.5})");  // 0.5 over 0.04
     class OfMazes : public Walks {
-        bench::OfProblem of_problem() const override { return {.description = R"({"name": "maze", "n": 3})"}; }
+        nlohmann::ordered_json problem() const override { return {{"name", "maze"}, {"n", 3}}; }
+        bool work_is_known() const override { return true; }
     };
     const OfMazes regular;
     expect_fields(run(regular), R"({"problem": {"name": "maze", "n": 3}, "work_of_timings": null})");
@@ -211,7 +212,7 @@ TEST(Json, TellsOfATeamOfRanks) {
 }
 
 TEST(Json, HasNoRateWhereNothingWasTimed) {
-    const Walks dependent(bench::Soundness::sound, bench::VarianceRatio{0.04, ""});
+    const Walks dependent(bench::Soundness::sound, bench::VarianceRatio{0.04});
     const Record nothing_left = run_with_nothing_left(dependent);
     expect_fields(nothing_left, R"({"kernel_ms": [], "phases_ms": {"seed": [], "walk": [], "reduce": []},
         "per_ns": null, "per_joule": null, "effective_per_ns": null, "resumed_from": 3, "work": 1000000})");
