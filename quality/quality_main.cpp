@@ -294,7 +294,7 @@ Json document(const Options& o) {
     Json rows = all_rows(o, sizes);
     return {{"schema", 1},
             {"suite", "pi"},
-            {"context", Json::parse(bench::to_json(o.gpu ? bench::gpu_context(o.device) : bench::cpu_context()))},
+            {"context", bench::to_json(o.gpu ? bench::gpu_context(o.device) : bench::cpu_context())},
             {"sizes",
              {{"streams", sizes.streams},
               {"iters", sizes.iters},

@@ -45,18 +45,6 @@ Json device_json(const DeviceFacts& device) {
             {"ecc", device.ecc}};
 }
 
-Json context_json(const Context& context) {
-    return {{"date", context.date},
-            {"commit", context.build.commit},
-            {"dirty", context.build.dirty},
-            {"device", context.device ? device_json(*context.device) : Json(nullptr)},
-            {"host", {{"cpu", context.host.cpu}, {"cores", context.host.cores}, {"os", context.host.os}}},
-            {"driver", or_null(context.driver)},
-            {"runtime", or_null(context.runtime)},
-            {"compiler", context.build.compiler},
-            {"flags", context.build.flags}};
-}
-
 Json trace_json(const Record& run) {
     Json points = Json::array();
     for (const Sums& sums : run.tally.trace()) {
@@ -289,12 +277,22 @@ nlohmann::ordered_json document_of(const Record& run) {
     return {{"schema", schema},
             {"suite", run.ladder},
             {"unit", run.tally.estimand().unit().one},
-            {"context", context_json(run.context)},
+            {"context", to_json(run.context)},
             {"runs", Json::array({run_json(run)})}};
 }
 
 std::string to_json(const Record& run) { return document_of(run).dump(1) + "\n"; }
 
-std::string to_json(const Context& context) { return context_json(context).dump(); }
+Json to_json(const Context& context) {
+    return {{"date", context.date},
+            {"commit", context.build.commit},
+            {"dirty", context.build.dirty},
+            {"device", context.device ? device_json(*context.device) : Json(nullptr)},
+            {"host", {{"cpu", context.host.cpu}, {"cores", context.host.cores}, {"os", context.host.os}}},
+            {"driver", or_null(context.driver)},
+            {"runtime", or_null(context.runtime)},
+            {"compiler", context.build.compiler},
+            {"flags", context.build.flags}};
+}
 
 }  // namespace bench

@@ -129,7 +129,7 @@ void publish(const Plan& plan, const Record& run, Saver* saver) {
     const bool keeps = saver && !saver->failure() && run.measured.launches > 0;
     if (keeps) saver->save(run);
     if (!options.json.empty()) write_target(options.json, options.judge.empty() ? to_json(run) : to_stored(run));
-    if (!options.csv.empty()) write_target(options.csv, to_csv(to_json(run)));
+    if (!options.csv.empty()) write_target(options.csv, to_csv(document_of(run)));
     run.tally.estimand().write_files(run.tally);
     if (!options.result_on_stdout() && !options.quiet) {
         write_stdout(to_text(run));

@@ -146,7 +146,7 @@ std::string json_of(const std::vector<Row>& rows, const Arguments& arguments) {
     const Plan& plan = arguments.plan;
     const Json document = {{"schema", schema},
                            {"suite", "references"},
-                           {"context", Json::parse(bench::to_json(bench::gpu_context(arguments.device)))},
+                           {"context", bench::to_json(bench::gpu_context(arguments.device))},
                            {"points", plan.points == references::Points::sobol ? "sobol" : "random"},
                            {"points_of_launch", plan.of_launch},
                            {"launches", plan.launches},

@@ -99,7 +99,7 @@ std::string json_of(const std::vector<Row>& rows, int device) {
     for (const Row& row : rows) transforms.push_back(json_of(row));
     const Json document = {{"schema", schema},
                            {"suite", "moments"},
-                           {"context", Json::parse(bench::to_json(bench::gpu_context(device)))},
+                           {"context", bench::to_json(bench::gpu_context(device))},
                            {"transforms", transforms}};
     return document.dump(1) + "\n";
 }
