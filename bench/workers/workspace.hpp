@@ -17,7 +17,7 @@ void require_memory(const Step& step, const LaunchSpec& spec, unsigned batch);
 class Workspace {
  public:
     /// Allocates what launches of `step` need, for up to `launches` whose counts are kept, and makes its equipment. On the CPU
-    /// there is no stream.
+    /// there is no stream. Step and specification outlive it.
     Workspace(const Step& step, const LaunchSpec& spec, cudaStream_t stream, unsigned launches = 1);
 
     /// Makes room for the counts of `launches` launches. Forgets counts.
@@ -36,7 +36,7 @@ class Workspace {
     bool has_counts_on_host() const { return clock_of(step_) == Clock::wall; }
 
     const Step& step_;
-    LaunchSpec spec_;
+    const LaunchSpec& spec_;
     cudaStream_t stream_;
     DeviceBuffer<unsigned char> scratch_;
     HostBuffer scratch_on_host_;  // on the CPU

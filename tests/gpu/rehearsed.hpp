@@ -11,5 +11,5 @@ inline std::optional<bench::Rehearsed> rehearsed(const bench::Step& version, con
     const auto make = [](const bench::Step& step, const bench::LaunchSpec& of) {
         return bench::gpu_worker(0, step, of);
     };
-    return bench::CheckedWorker(version, spec, make, [&] { return make(version, spec); }).rehearse();
+    return bench::CheckedWorker(version, version, spec, make).rehearse();
 }
