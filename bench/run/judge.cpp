@@ -128,15 +128,6 @@ void end_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launche
                                   saver ? "saved to " + saver->path() : "no result written"));
 }
 
-void profile(const Plan& plan) {
-    Tally tally(*plan.step.estimand, plan.spec);
-    profile(plan.devices[0], plan.launched, plan.spec, [&](std::span<const Count> counts) { tally.add(counts); });
-    judge_all(tally, 1);
-    if (!plan.options.quiet) {
-        write_stdout(profile_text(plan.version, plan.step, tally, plan.options.profiled_by));
-    }
-}
-
 void judge_stored(const Plan& plan) {
     const std::vector<Range> ranges = joined(plan.judged);
     const Tally sum = sum_of(plan);

@@ -84,9 +84,6 @@ void judge(const Plan& plan, const Record& run, const Saver* saver);
 [[noreturn]] void end_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches,
                                   std::uint64_t all_launches, const Saver* saver);
 
-/// Runs one launch for a profiler, judges it and reports.
-void profile(const Plan& plan);
-
 /// Adds the runs in the files of --judge and publishes their sum. Throws UsageError unless they are launches of one seed and
 /// shape, and each launch is in one of them; VerdictError if the sum, or one of them that is long enough, fails its verdict.
 void judge_stored(const Plan& plan);
@@ -94,7 +91,11 @@ void judge_stored(const Plan& plan);
 /// The record of a run as far as it came. It has no rate and no outcome: its verdict is not known.
 Record record_so_far(const Plan& plan, const Tally& tally, const Saver* saver, std::uint64_t goal);
 
-/// The record of a finished measurement. Measures the power of GPUs, unless the run is short or of fixed work.
+/// Whether the power of GPUs is measured. A pooled run does a fixed amount of work: no further launches for a second. A whole call
+/// has no power of its own, and a run of less than a second shall not last longer for it.
+bool wants_power(const Plan& plan);
+
+/// The record of a finished measurement.
 Record record_of(const Plan& plan, Team& team, const Measurement& measured, const Tally& tally, const Saver* saver);
 
 /// Writes a run that passed its verdict: to its checkpoint, JSON and the estimand's files if the options ask for them, the report to

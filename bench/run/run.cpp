@@ -7,6 +7,7 @@
 #include "bench/options/build_info.hpp"
 #include "bench/options/interrupt.hpp"
 #include "bench/options/output.hpp"
+#include "bench/record/report.hpp"
 #include "bench/run/plan.hpp"
 #include "bench/workers/ranks.hpp"
 
@@ -36,6 +37,16 @@ std::optional<Options> parse_together(World& world, int argc, const char* const*
     return options;
 }
 
+/// Runs one launch for a profiler, judges it and reports.
+void profile(const Plan& plan) {
+    Tally tally(*plan.step.estimand, plan.spec);
+    profile(plan.devices[0], plan.launched, plan.spec, [&](std::span<const Count> counts) { tally.add(counts); });
+    judge_all(tally, 1);
+    if (!plan.options.quiet) {
+        write_stdout(profile_text(plan.version, plan.step, tally, plan.options.profiled_by));
+    }
+}
+
 void run_launches(World& world, Plan& plan) {
     auto workers = rehearsed_workers(world, plan);
     Tally tally(*plan.step.estimand, plan.spec);
@@ -46,6 +57,7 @@ void run_launches(World& world, Plan& plan) {
     catch_interrupts();
     const auto saver = saver_of(plan, tally);
     const Measurement measured = measure(plan, team, tally, saver.get());
+    if (wants_power(plan)) team.measure_power(summarize(measured.ms).median * team.size());
     const Record record = record_of(plan, team, measured, tally, saver.get());
     judge(plan, record, saver.get());
     publish(plan, record, saver.get());
