@@ -181,8 +181,7 @@ void add_work_options(CLI::App& app, Options& options, const Step& step) {
     add_value(app, goal, &options.goal, between(1, UINT64_MAX / 2),
               fmt::format("run {} N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
                           "into one estimate, printed with {}",
-                          estimand.work_is_known() ? "at least" : "about", estimand.unit().many,
-                          estimand.precision()))
+                          estimand.work_is_known() ? "at least" : "about", estimand.unit().many, estimand.precision()))
         ->excludes("--launches");
     add_value(app, "--batch", &options.batch, between(1, max_batch_asked),
               "time N launches at once (default: as many as take a millisecond)");

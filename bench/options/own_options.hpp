@@ -43,8 +43,8 @@ inline std::string settle_own(const OwnValues& values, Step& step) {
     return options ? options->settle(values, step) : "";
 }
 
-/// An option that chooses among steps which the compiler knows: each of its values runs another step, the same idea with other parameters. That step has the name of the
-/// program's step and the option: "l1_steps64", or "n3_store" for a flag.
+/// An option that chooses among steps which the compiler knows. Each of its values runs another step: the same idea with other
+/// parameters. That step has the name of the program's step and the option: "l1_steps64", or "n3_store" for a flag.
 struct Choice {
     std::string option;  // "steps"
     std::string help;

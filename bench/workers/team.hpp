@@ -31,7 +31,7 @@ class Workers {
     /// Runs the share of each worker, all at once, and adds their counts to `tally`.
     virtual SharedTime run(std::span<const Share> shares, Tally& tally) = 0;
 
-    /// The same functions as in Worker, for each worker. Powers are measured simultaneously.
+    // As in Worker, for each. Powers are measured simultaneously.
     virtual void start_anew() = 0;
     virtual std::vector<Clocks> clocks() = 0;
     virtual std::vector<std::optional<double>> powers_w(double launch_ms) = 0;
