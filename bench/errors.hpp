@@ -1,4 +1,4 @@
-// Exit codes, and the exceptions that guarded() turns into them.
+// Exit codes, the exceptions that guarded() turns into them, and warnings. .cu files include it, so it is C++17.
 #pragma once
 
 #include <stdexcept>
@@ -30,21 +30,16 @@ class Error : public std::runtime_error {
     ExitCode code_;
 };
 
-struct VerdictError : Error {
-    explicit VerdictError(const std::string& line) : Error(exit_verdict, line) {}
+template <ExitCode exit_code>
+struct ErrorWith : Error {
+    explicit ErrorWith(const std::string& line) : Error(exit_code, line) {}
 };
-struct UsageError : Error {
-    explicit UsageError(const std::string& line) : Error(exit_usage, line) {}
-};
-struct NoGpuError : Error {
-    explicit NoGpuError(const std::string& line) : Error(exit_no_gpu, line) {}
-};
-struct CudaError : Error {
-    explicit CudaError(const std::string& line) : Error(exit_machine, line) {}
-};
-struct WriteError : Error {
-    explicit WriteError(const std::string& line) : Error(exit_write, line) {}
-};
+using VerdictError = ErrorWith<exit_verdict>;
+using UsageError = ErrorWith<exit_usage>;
+using NoGpuError = ErrorWith<exit_no_gpu>;
+using CudaError = ErrorWith<exit_machine>;
+using WriteError = ErrorWith<exit_write>;
+
 /// A signal interrupted the run; `code` names it.
 struct Interrupted : Error {
     explicit Interrupted(ExitCode code = exit_interrupted, const std::string& line = "interrupted, no result")
@@ -61,5 +56,13 @@ Error as_error(const std::exception& exception);
 
 /// The error "cannot write PATH: ..." with the message of the errno value `error`.
 WriteError write_failure(const std::string& path, int error);
+
+/// What to know of a finished run before its figures are used.
+struct Warning {
+    std::string kind;  // what it is about, for scripts: results/schema.json lists them
+    std::string text;  // for people
+};
+
+inline bool operator==(const Warning& a, const Warning& b) { return a.kind == b.kind && a.text == b.text; }
 
 }  // namespace bench

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 namespace bench {
+
+nlohmann::ordered_json Estimand::problem() const { return nullptr; }
 
 std::optional<Replay> Estimand::replay(const LaunchSpec&, const Problem*, double) const { return std::nullopt; }
 

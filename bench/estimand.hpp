@@ -2,16 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "bench/errors.hpp"
 #include "bench/replay.hpp"
 #include "bench/step.hpp"
-#include "bench/warning.hpp"
 #include "bench/whole_numbers.hpp"
 
 namespace bench {
@@ -44,26 +44,16 @@ enum class Occasion {
 
 /// Variance of an estimate, relative to the same number of independent units of work.
 struct VarianceRatio {
-    double value;
-    std::string origin;  // text for the report: known and measured value
+    double value = 1;
+    double degrees_of_freedom = std::numeric_limits<double>::infinity();  // infinite if the ratio is known
+    std::string origin = "";  // text for the report: known and measured value
 };
 
 /// Parts of what a launch publishes that have their own random streams: blocks. Part p has the counts p, p + number,
 /// p + 2 number and so on.
 struct Parts {
     std::uint64_t number = 1;
-    double chance_of_same = 1;  // that two of them are alike in a launch; 1: not known
-};
-
-/// Of an estimand whose problem the user chooses: what few estimands have.
-struct OfProblem {
-    std::string description = "null";          // JSON, "problem" in a result
-    bool work_is_known = true;                 // whether each launch does exactly the expected work
-    std::uint64_t most_launches = UINT64_MAX;  // of a run, each with random words of its own
-    /// Throws VerdictError if so many launches cannot be right, whatever they publish.
-    std::function<void(std::uint64_t launches)> require_launches = [](std::uint64_t) {};
-    /// Writes the files that the run's own options asked for beside the result. The verdict has passed. Throws WriteError.
-    std::function<void(const Tally&)> write_files = [](const Tally&) {};
+    double chance_of_same = 1;  // that two of them are alike in a launch, at most
 };
 
 /// The meaning of a step's counts: unit, sums, verdict and estimate.
@@ -82,7 +72,18 @@ class Estimand {
     /// What a pooled estimate is printed with, for --help: "its standard deviation".
     virtual const char* precision() const = 0;
 
-    virtual OfProblem of_problem() const { return {}; }
+    // Of what the user chooses: a problem, such as a linear system. Few estimands have one.
+
+    /// "problem" in a result; null without one.
+    virtual nlohmann::ordered_json problem() const;
+    /// Whether each launch does exactly the expected work.
+    virtual bool work_is_known() const { return true; }
+    /// Maximum number of launches of a run, each with random words of its own.
+    virtual std::uint64_t most_launches() const { return UINT64_MAX; }
+    /// Throws VerdictError if so many launches cannot be right, whatever they publish.
+    virtual void require_launches(std::uint64_t) const {}
+    /// Writes the files that the run's own options asked for beside the result. The verdict has passed. Throws WriteError.
+    virtual void write_files(const Tally&) const {}
 
     /// Units of work in a launch; ignores spec.work. Where only the launch itself can tell, those that are expected, but
     /// at least 1. Throws UsageError if such a launch is impossible.

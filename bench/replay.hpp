@@ -93,7 +93,7 @@ Effort compare_with_replay(const Replay& replay, std::uint64_t n,
                            const std::function<PartCounts(std::uint64_t i)>& part, std::uint64_t least, double seconds,
                            const std::string& occasion);
 
-/// The same of `most` parts of one launch: the first one and the last one, then others in an order that the seed determines.
+/// Compares `most` parts of one launch in that way: the first one and the last one, then others in an order that the seed determines.
 Effort rehearse(const Replay& replay, std::span<const Count> published, std::uint64_t seed, std::uint64_t most,
                 double seconds);
 

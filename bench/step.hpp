@@ -44,22 +44,23 @@ class Problem {
     virtual ~Problem() = default;
 };
 
-/// Times the phases of a launch that overlap. Phases are numbered as in Step::phases. Functions throw CudaError.
+/// Times the phases of a launch that overlap. Phases are numbered as in Step::phases. Functions may throw CudaError. This one
+/// times nothing.
 class PhaseClock {
  public:
     virtual ~PhaseClock() = default;
 
-    /// Around work that is enqueued on `stream`. A stream does the work of one phase at a time.
-    virtual void begin(unsigned phase, cudaStream_t stream) = 0;
-    virtual void end(unsigned phase, cudaStream_t stream) = 0;
+    /// Around work that is enqueued on a stream. A stream does the work of one phase at a time.
+    virtual void begin(unsigned /* phase */, cudaStream_t) {}
+    virtual void end(unsigned /* phase */, cudaStream_t) {}
 
     /// Around work on the host, one phase at a time.
-    virtual void begin_on_host(unsigned phase) = 0;
-    virtual void end_on_host(unsigned phase) = 0;
+    virtual void begin_on_host(unsigned /* phase */) {}
+    virtual void end_on_host(unsigned /* phase */) {}
 
     /// Around work on the host that is no part of the launch, and not timed.
-    virtual void pause() = 0;
-    virtual void resume() = 0;
+    virtual void pause() {}
+    virtual void resume() {}
 };
 
 /// What all launches of a run have in common. With the number of a launch it fixes what that publishes. It is settled once,
@@ -112,7 +113,7 @@ class WordStream {
  public:
     virtual ~WordStream() = default;
     virtual std::uint32_t next() = 0;
-    /// The same words of all threads of a launch, whatever thread `id` names. Null: there are only those of each thread.
+    /// The words of all threads of a launch, whatever thread `id` names. Null: there are only those of each thread.
     virtual std::unique_ptr<LaunchStream> of_launch(const StreamId& /* id */) const { return nullptr; }
 };
 

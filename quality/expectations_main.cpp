@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 
 #include "bench/errors.hpp"
-#include "bench/estimands/hits/estimate.hpp"
+#include "bench/estimands/hits/law.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/guarded.hpp"
 #include "bench/options/output.hpp"
 #include "bench/record/result_file.hpp"
 #include "quality/exact_counts.hpp"

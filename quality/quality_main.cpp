@@ -6,11 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "bench/estimands/hits/estimate.hpp"
 #include "bench/estimands/hits/law.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/guarded.hpp"
-#include "bench/record/context.hpp"
+#include "bench/options/output.hpp"
 #include "bench/record/json.hpp"
 #include "bench/record/record.hpp"
 #include "bench/record/result_file.hpp"
@@ -296,7 +294,7 @@ Json document(const Options& o) {
     Json rows = all_rows(o, sizes);
     return {{"schema", 1},
             {"suite", "pi"},
-            {"context", Json::parse(bench::to_json(o.gpu ? bench::gpu_context(o.device) : bench::cpu_context()))},
+            {"context", bench::to_json(o.gpu ? bench::gpu_context(o.device) : bench::cpu_context())},
             {"sizes",
              {{"streams", sizes.streams},
               {"iters", sizes.iters},

@@ -11,7 +11,6 @@
 
 #include "bench/errors.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/guarded.hpp"
 #include "bench/options/interrupt.hpp"
 #include "bench/options/output.hpp"
 #include "bench/record/record.hpp"

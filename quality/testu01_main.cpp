@@ -19,7 +19,6 @@ extern "C" {
 
 #include "bench/errors.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/guarded.hpp"
 #include "bench/options/interrupt.hpp"
 #include "bench/options/output.hpp"
 #include "bench/record/result_file.hpp"

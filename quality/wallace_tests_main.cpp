@@ -5,7 +5,6 @@
 
 #include "bench/errors.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/guarded.hpp"
 #include "bench/options/output.hpp"
 #include "bench/record/result_file.hpp"
 #include "quality/wallace_tests.hpp"

@@ -9,10 +9,9 @@
 
 #include "bench/errors.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/guarded.hpp"
 #include "bench/options/output.hpp"
-#include "bench/record/context.hpp"
 #include "bench/record/json.hpp"
+#include "bench/record/record.hpp"
 #include "bench/record/result_file.hpp"
 #include "bench/text.hpp"
 #include "bench/workers/gpu/device.hpp"
@@ -196,7 +195,7 @@ Json document(const Options& o, const Test& test, Order order) {
                 {"largest", largest_json(found)}};
     return {{"schema", 1},
             {"suite", "words"},
-            {"context", Json::parse(bench::to_json(bench::gpu_context(o.device)))},
+            {"context", bench::to_json(bench::gpu_context(o.device))},
             {"rows", Json::array({std::move(row)})}};
 }
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "bench/errors.hpp"
 #include "bench/step.hpp"
-#include "bench/warning.hpp"
 
 namespace bench {
 

@@ -2,9 +2,8 @@
 #include <cstddef>
 #include <functional>
 
+#include "bench/clock.hpp"
 #include "bench/limits/limits.hpp"
-#include "bench/limits/memory_access.hpp"
-#include "bench/measure/measurement.hpp"
 #include "bench/measure/statistics.hpp"
 #include "bench/workers/resources.hpp"
 

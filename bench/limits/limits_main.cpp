@@ -9,10 +9,9 @@
 
 #include "bench/limits/limits.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/guarded.hpp"
 #include "bench/options/output.hpp"
-#include "bench/record/context.hpp"
 #include "bench/record/json.hpp"
+#include "bench/record/record.hpp"
 #include "bench/record/result_file.hpp"
 #include "bench/text.hpp"
 #include "bench/workers/gpu/device.hpp"
@@ -42,30 +41,26 @@ std::optional<Options> parse(int argc, const char* const* argv) {
     return bench::parse(app, argc, argv) ? std::optional(options) : std::nullopt;
 }
 
-/// What nothing exceeds on this machine.
-struct Limits {
-    std::vector<bench::Limit> bytes;
-    std::vector<bench::Limit> instructions;
-};
+using Limits = std::vector<bench::Limit>;
 
-std::string json_of(const Limits& limits, int device) {
-    Json rows = Json::array(), instructions = Json::array();
-    for (const auto& limit : limits.bytes) rows.push_back({{"name", limit.name}, {"gbps", limit.rate}});
-    for (const auto& limit : limits.instructions) {
-        instructions.push_back({{"name", limit.name}, {"per_clock", limit.rate}});
+std::string json_of(const Limits& bytes, const Limits& instructions, int device) {
+    Json rows = Json::array(), instruction_rows = Json::array();
+    for (const auto& limit : bytes) rows.push_back({{"name", limit.name}, {"gbps", limit.rate}});
+    for (const auto& limit : instructions) {
+        instruction_rows.push_back({{"name", limit.name}, {"per_clock", limit.rate}});
     }
     const Json document = {{"schema", schema},
                            {"suite", "limits"},
-                           {"context", Json::parse(bench::to_json(bench::gpu_context(device)))},
+                           {"context", bench::to_json(bench::gpu_context(device))},
                            {"limits", rows},
-                           {"instructions", instructions}};
+                           {"instructions", instruction_rows}};
     return document.dump(1) + "\n";
 }
 
-std::string text_of(const Limits& limits) {
+std::string text_of(const Limits& bytes, const Limits& instructions) {
     std::string text;
-    for (const auto& limit : limits.bytes) text += fmt::format("{:<20}{:8.1f} GB/s\n", limit.name, limit.rate);
-    for (const auto& limit : limits.instructions) {
+    for (const auto& limit : bytes) text += fmt::format("{:<20}{:8.1f} GB/s\n", limit.name, limit.rate);
+    for (const auto& limit : instructions) {
         text += fmt::format("{:<20}{:8.1f} a clock and multiprocessor\n", limit.name, limit.rate);
     }
     return text;
@@ -81,11 +76,11 @@ int main(int argc, char** argv) {
         }
         if (!options->json.empty()) bench::check_target(options->json);
         bench::select_device(options->device);
-        const Limits limits = {bench::measure_bandwidths(), bench::measure_instruction_rates()};
+        const Limits bytes = bench::measure_bandwidths(), instructions = bench::measure_instruction_rates();
         if (options->json.empty()) {
-            bench::write_stdout(text_of(limits));
+            bench::write_stdout(text_of(bytes, instructions));
         } else {
-            bench::write_target(options->json, json_of(limits, options->device));
+            bench::write_target(options->json, json_of(bytes, instructions, options->device));
         }
     });
 }

@@ -1,4 +1,4 @@
-#include "bench/limits/memory_access.hpp"
+#include "bench/limits/limits.hpp"
 
 namespace bench {
 namespace {

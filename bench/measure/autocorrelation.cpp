@@ -1,9 +1,9 @@
-#include "bench/measure/autocorrelation.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
+
+#include "bench/measure/statistics.hpp"
 
 namespace bench {
 namespace {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "bench/measure/statistics.hpp"
@@ -21,13 +20,12 @@ constexpr double times_max_seconds = 10;
 constexpr double part_of_max_seconds = 0.2;
 
 /// Runs the first `width` launches side by side, again and again. Returns the shortest time in milliseconds.
-double warm_up(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<double()>& now,
-               unsigned width) {
-    const double start = now();
+double warm_up(const StoppingRule& rule, Runner& runner, unsigned width) {
+    const double start = runner.now();
     const double limit = std::min(warm_up_seconds, rule.max_seconds);
-    double shortest = time_batch(0, width).total_ms;
-    while (now() - start < limit) {
-        shortest = std::min(shortest, time_batch(0, width).total_ms);
+    double shortest = runner.time(0, width).total_ms;
+    while (runner.now() - start < limit) {
+        shortest = std::min(shortest, runner.time(0, width).total_ms);
     }
     return shortest;
 }
@@ -129,33 +127,32 @@ Progress progress(const StoppingRule& rule, std::span<const double> ms, double t
     return enough && is_out_of_reach(rule, ms, elapsed_seconds) ? Progress::out_of_reach : Progress::more;
 }
 
-Measurement measure(const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
-                    const OnTiming& on_timing, const std::function<double()>& now, const SideBySide& side_by_side) {
+Measurement time_launches(const StoppingRule& rule, Runner& runner) {
     Measurement m;
-    const unsigned first_width = side_by_side(1);
-    const double round_ms = warm_up(rule, time_batch, now, first_width);
-    discard();
+    const unsigned first_width = runner.side_by_side(1);
+    const double round_ms = warm_up(rule, runner, first_width);
+    runner.end_warm_up();
     const double launch_ms = round_ms / first_width;
     const double most_launches = std::min<double>(rule.most_at_once, rule.longest_timing_ms / launch_ms);
     const unsigned width =
-        side_by_side(static_cast<unsigned>(most_launches));  // the warm-up may have shown that some are faster
+        runner.side_by_side(static_cast<unsigned>(most_launches));  // the warm-up may have shown that some are faster
     const unsigned batch =
         rule.batch.value_or(rounds_for(width * launch_ms, timing_ms_for(rule, launch_ms), rule.most_at_once) * width);
 
-    const double start = now();
+    const double start = runner.now();
     Looks looks(rule);
     while (m.progress == Progress::more) {
         const unsigned launches = next_batch(rule, m, batch, width);
         m.batch = std::max(m.batch, launches);
-        const BatchTime time = time_batch(rule.first + rule.done + m.launches, launches);
+        const BatchTime time = runner.time(rule.first + rule.done + m.launches, launches);
         m.ms.push_back(time.total_ms / launches);
         m.phases_ms.push_back(per_launch(time.phases_ms, launches));
         m.work.push_back(time.work / launches);
         m.launches += launches;
         m.timed_ms += time.total_ms;
         m.timed_work += time.work;
-        on_timing(m);
-        m.elapsed_seconds = now() - start;
+        runner.note(m);
+        m.elapsed_seconds = runner.now() - start;
         m.progress = rule.launches ? progress_of_fixed(rule, m) : looks.after(m, m.elapsed_seconds);
     }
     return m;
@@ -190,10 +187,6 @@ Summary rates(std::span<const double> ms, std::span<const double> work) {
     const auto rate = [](double unit_ms) { return 1 / (unit_ms * 1e6); };
     return {rate(times.median), rate(times.high), rate(times.low),
             rate(times.max),    rate(times.min),  times.interval_is_95};
-}
-
-double monotonic_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace bench

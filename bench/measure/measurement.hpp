@@ -3,14 +3,14 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "bench/clock.hpp"
+#include "bench/errors.hpp"
 #include "bench/measure/statistics.hpp"
 #include "bench/step.hpp"
-#include "bench/warning.hpp"
 
 namespace bench {
 
@@ -25,9 +25,6 @@ struct BatchTime {
 
     BatchTime& operator+=(const BatchTime& other);
 };
-
-/// Runs launches `first` to `first` + `launches` - 1 and returns their time.
-using TimeBatch = std::function<BatchTime(std::uint64_t first, unsigned launches)>;
 
 /// Maximum number of launches in one timing that run one after the other.
 inline constexpr unsigned max_batch = 256;
@@ -75,27 +72,35 @@ struct Measurement {
     Progress progress = Progress::more;      // in the end, why it ended
 };
 
-/// Called after each timing with the measurement so far; may throw to stop it.
-using OnTiming = std::function<void(const Measurement&)>;
-
 /// The rates of timings with these times and this work, both per launch, in units of work per nanosecond. Its interval is
 /// that of the times per unit of work.
 Summary rates(std::span<const double> ms, std::span<const double> work);
 
-/// The number of launches to run side by side so that no worker idles: at most `most`, but at least one per worker.
-using SideBySide = std::function<unsigned(unsigned most)>;
+/// Who runs the launches of a measurement. Its functions may throw to end it.
+class Runner {
+ public:
+    virtual ~Runner() = default;
+
+    /// Runs launches `first` to `first` + `launches` - 1 and returns their time.
+    virtual BatchTime time(std::uint64_t first, unsigned launches) = 0;
+
+    /// The number of launches to run side by side so that no worker idles: at most `most`, but at least one per worker.
+    virtual unsigned side_by_side(unsigned most) = 0;
+
+    /// Called once, after the warm-up, whose launches do not count.
+    virtual void end_warm_up() = 0;
+
+    /// Called after each timing with the measurement so far.
+    virtual void note(const Measurement& so_far) = 0;
+
+    /// A clock, in seconds.
+    virtual double now() const { return monotonic_seconds(); }
+};
 
 /// Warms up with launch 0, or with as many launches as run side by side; these do not count. Then times launches 0, 1,
 /// 2, ... until `rule` is satisfied or out of reach. Checks the rule at its minimum number of timings, then whenever
 /// there are a quarter more, and when the time is up. Launches well under a millisecond are timed in batches. If
 /// fixed work is long, longer ones are batched too, for up to a second, so that little of its time lies between timings.
-/// `now` is a clock in seconds. `discard` is called once, after the warm-up.
-Measurement measure(
-    const StoppingRule& rule, const TimeBatch& time_batch, const std::function<void()>& discard,
-    const OnTiming& on_timing, const std::function<double()>& now,
-    const SideBySide& side_by_side = [](unsigned) { return 1u; });
-
-/// Seconds of a monotonic clock.
-double monotonic_seconds();
+Measurement time_launches(const StoppingRule& rule, Runner& runner);
 
 }  // namespace bench

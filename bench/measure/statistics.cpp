@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/measure/autocorrelation.hpp"
 #include "bench/whole_numbers.hpp"
 
 namespace bench {

@@ -46,12 +46,11 @@ StoppingRule stopping_rule(const Options& options, const Estimand& estimand, std
     if (rule.launches) {
         const std::string asked = options.goal ? options.goal_option : "--launches";
         require_enough_launches(asked, *rule.launches, estimand);
-        const OfProblem problem = estimand.of_problem();
-        if (rule.first + *rule.launches > problem.most_launches) {
+        if (rule.first + *rule.launches > estimand.most_launches()) {
             throw UsageError(fmt::format("{}: {} launches are more than the {} that have random words of their own",
-                                         asked, grouped(*rule.launches), grouped(problem.most_launches)));
+                                         asked, grouped(*rule.launches), grouped(estimand.most_launches())));
         }
-        problem.require_launches(*rule.launches);
+        estimand.require_launches(*rule.launches);
     }
     return rule;
 }

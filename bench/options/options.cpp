@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <climits>
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -11,7 +12,6 @@
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/tool.hpp"
 #include "bench/options/values.hpp"
 
 namespace bench {
@@ -181,8 +181,7 @@ void add_work_options(CLI::App& app, Options& options, const Step& step) {
     add_value(app, goal, &options.goal, between(1, UINT64_MAX / 2),
               fmt::format("run {} N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
                           "into one estimate, printed with {}",
-                          estimand.of_problem().work_is_known ? "at least" : "about", estimand.unit().many,
-                          estimand.precision()))
+                          estimand.work_is_known() ? "at least" : "about", estimand.unit().many, estimand.precision()))
         ->excludes("--launches");
     add_value(app, "--batch", &options.batch, between(1, max_batch_asked),
               "time N launches at once (default: as many as take a millisecond)");
@@ -281,6 +280,13 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     check_combination(app, options);
     if (on_gpu) heed_tool(app, options);
     return options;
+}
+
+// As of CUDA 13.0, the tools set these variables.
+std::optional<std::string> slowing_tool() {
+    if (std::getenv("NV_COMPUTE_PROFILER_PERFWORKS_DIR")) return "Nsight Compute";
+    if (std::getenv("NV_SANITIZER_INJECTION_PORT_BASE")) return "compute-sanitizer";
+    return std::nullopt;
 }
 
 }  // namespace bench

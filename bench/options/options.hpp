@@ -1,4 +1,4 @@
-// The command line that all programs share.
+// The command line that all programs share, and the tools that they run under.
 #pragma once
 
 #include <cstdint>
@@ -58,5 +58,10 @@ struct Options {
 /// name and `version`. Throws UsageError with one clear line if the command line is wrong.
 std::optional<Options> parse_command_line(int argc, const char* const* argv, const std::string& program,
                                           const std::string& version, const Step& step);
+
+/// The tool that slows down the launches of this process, if there is one: "Nsight Compute", which repeats each launch
+/// to measure one thing after another, or "compute-sanitizer". Detected by the environment variables that they set.
+/// Nsight Systems does not slow launches down, so it does not count.
+std::optional<std::string> slowing_tool();
 
 }  // namespace bench

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "bench/errors.hpp"
+#include "bench/options/interrupt.hpp"
 
 namespace bench {
 
@@ -16,6 +17,20 @@ void say(const std::string& program, const std::string& text) {
 void write_stdout(const std::string& text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
         throw write_failure("standard output", errno);
+    }
+}
+
+int guarded(const std::string& program, const std::function<void()>& body) {
+    end_on_interrupts(program);
+    try {
+        body();
+        return exit_done;
+    } catch (const Dismissed& dismissed) {
+        return dismissed.code;
+    } catch (const std::exception& exception) {
+        const Error error = as_error(exception);
+        say(program, error.what());
+        return error.code();
     }
 }
 

@@ -1,6 +1,7 @@
-// What a program writes to its terminal.
+// What a program writes to its terminal, and its exit code.
 #pragma once
 
+#include <functional>
 #include <string>
 
 namespace bench {
@@ -10,5 +11,9 @@ void say(const std::string& program, const std::string& text);
 
 /// Writes `text` to stdout and flushes. Throws WriteError.
 void write_stdout(const std::string& text);
+
+/// Runs `body` and returns the exit code. An exception is printed by say(). A signal ends the program at
+/// once, unless `body` calls catch_interrupts().
+int guarded(const std::string& program, const std::function<void()>& body);
 
 }  // namespace bench

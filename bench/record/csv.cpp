@@ -1,8 +1,8 @@
-#include "bench/record/csv.hpp"
-
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
+
+#include "bench/record/json.hpp"
 
 namespace bench {
 namespace {
@@ -32,16 +32,15 @@ void add(Fields& fields, const Json& object, const std::string& path) {
 
 }  // namespace
 
-std::string to_csv(const std::string& document) {
-    const Json whole = Json::parse(document);
-    const Json& context = whole.at("context");
+std::string to_csv(const Json& document) {
+    const Json& context = document.at("context");
     const Json& device = context.at("device");
-    Fields fields = {{"suite", whole.at("suite")},
-                     {"unit", whole.at("unit")},
+    Fields fields = {{"suite", document.at("suite")},
+                     {"unit", document.at("unit")},
                      {"commit", context.at("commit")},
                      {"date", context.at("date")},
                      {"device", device.is_null() ? device : device.at("name")}};
-    add(fields, whole.at("runs").at(0), "");
+    add(fields, document.at("runs").at(0), "");
     std::string names, values;
     for (const auto& [name, value] : fields) {
         const char* separator = names.empty() ? "" : ",";

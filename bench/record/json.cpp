@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/estimand.hpp"
-#include "bench/record/or_null.hpp"
 #include "bench/workers/world.hpp"
 
 namespace bench {
@@ -44,18 +43,6 @@ Json device_json(const DeviceFacts& device) {
             {"max_clock_mhz", std::lround(device.max_clock_mhz)},
             {"memory_gib", std::round(device.memory_gib * 10) / 10},
             {"ecc", device.ecc}};
-}
-
-Json context_json(const Context& context) {
-    return {{"date", context.date},
-            {"commit", context.build.commit},
-            {"dirty", context.build.dirty},
-            {"device", context.device ? device_json(*context.device) : Json(nullptr)},
-            {"host", {{"cpu", context.host.cpu}, {"cores", context.host.cores}, {"os", context.host.os}}},
-            {"driver", or_null(context.driver)},
-            {"runtime", or_null(context.runtime)},
-            {"compiler", context.build.compiler},
-            {"flags", context.build.flags}};
 }
 
 Json trace_json(const Record& run) {
@@ -234,7 +221,7 @@ Json work_json(const Record& run) {
 
 /// Work per launch of each timing; null if the work of all launches is the same and known.
 Json work_of_timings_json(const Record& run) {
-    return run.tally.estimand().of_problem().work_is_known ? Json(nullptr) : Json(run.measured.work);
+    return run.tally.estimand().work_is_known() ? Json(nullptr) : Json(run.measured.work);
 }
 
 Json warnings_json(const std::vector<Warning>& warnings) {
@@ -251,7 +238,7 @@ Json run_json(const Record& run) {
                  {"after", run.step.after ? Json(run.step.after) : Json(nullptr)},
                  {"title", run.step.title},
                  {"technique", run.step.technique},
-                 {"problem", Json::parse(estimand.of_problem().description)},
+                 {"problem", estimand.problem()},
                  {"generator", estimand.generator()},
                  {"sound", is_believed(estimand.soundness())},
                  {"soundness", text_of(estimand.soundness())},
@@ -290,12 +277,22 @@ nlohmann::ordered_json document_of(const Record& run) {
     return {{"schema", schema},
             {"suite", run.ladder},
             {"unit", run.tally.estimand().unit().one},
-            {"context", context_json(run.context)},
+            {"context", to_json(run.context)},
             {"runs", Json::array({run_json(run)})}};
 }
 
 std::string to_json(const Record& run) { return document_of(run).dump(1) + "\n"; }
 
-std::string to_json(const Context& context) { return context_json(context).dump(); }
+Json to_json(const Context& context) {
+    return {{"date", context.date},
+            {"commit", context.build.commit},
+            {"dirty", context.build.dirty},
+            {"device", context.device ? device_json(*context.device) : Json(nullptr)},
+            {"host", {{"cpu", context.host.cpu}, {"cores", context.host.cores}, {"os", context.host.os}}},
+            {"driver", or_null(context.driver)},
+            {"runtime", or_null(context.runtime)},
+            {"compiler", context.build.compiler},
+            {"flags", context.build.flags}};
+}
 
 }  // namespace bench

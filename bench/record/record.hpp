@@ -1,4 +1,4 @@
-// The record of a run, and its rates.
+// The record of a run, where and with what program it was measured, and its rates.
 #pragma once
 
 #include <cstdint>
@@ -6,17 +6,33 @@
 #include <string>
 #include <vector>
 
+#include "bench/errors.hpp"
 #include "bench/measure/measurement.hpp"
 #include "bench/measure/statistics.hpp"
+#include "bench/options/build_info.hpp"
 #include "bench/options/options.hpp"
-#include "bench/record/context.hpp"
 #include "bench/replay.hpp"
 #include "bench/step.hpp"
 #include "bench/tally.hpp"
-#include "bench/warning.hpp"
+#include "bench/workers/gpu/device.hpp"
+#include "bench/workers/host_facts.hpp"
 #include "bench/workers/worker.hpp"
 
 namespace bench {
+
+/// On the CPU there is no device, driver or runtime.
+struct Context {
+    std::string date;
+    BuildInfo build;
+    HostFacts host;
+    std::optional<DeviceFacts> device;
+    std::optional<std::string> driver;
+    std::optional<std::string> runtime;
+};
+
+/// The context of runs on a CUDA device, and of runs on the CPU.
+Context gpu_context(int device);
+Context cpu_context();
 
 /// Launches `first` to `end` - 1.
 struct Range {

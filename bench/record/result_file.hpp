@@ -17,7 +17,7 @@ void write_target(const std::string& target, const std::string& text);
 /// does not waste it.
 void check_writable(const std::string& path);
 
-/// The same for write_target(target, ...).
+/// As check_writable, of write_target(target, ...).
 void check_target(const std::string& target);
 
 }  // namespace bench

@@ -1,5 +1,3 @@
-#include "bench/run/judge.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +8,9 @@
 #include "bench/options/interrupt.hpp"
 #include "bench/options/output.hpp"
 #include "bench/record/report.hpp"
-#include "bench/run/publish.hpp"
+#include "bench/run/plan.hpp"
 #include "bench/text.hpp"
-#include "bench/workers/gpu/gpu_worker.hpp"
+#include "bench/workers/worker.hpp"
 
 namespace bench {
 namespace {
@@ -128,15 +126,6 @@ void end_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launche
     throw Interrupted(interrupt_code(),
                       fmt::format("interrupted after {} of {} launches, {}", grouped(launches), grouped(all_launches),
                                   saver ? "saved to " + saver->path() : "no result written"));
-}
-
-void profile(const Plan& plan) {
-    Tally tally(*plan.step.estimand, plan.spec);
-    profile(plan.devices[0], plan.launched, plan.spec, [&](std::span<const Count> counts) { tally.add(counts); });
-    judge_all(tally, 1);
-    if (!plan.options.quiet) {
-        write_stdout(profile_text(plan.version, plan.step, tally, plan.options.profiled_by));
-    }
 }
 
 void judge_stored(const Plan& plan) {

@@ -1,5 +1,3 @@
-#include "bench/run/measure.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +8,7 @@
 #include "bench/options/interrupt.hpp"
 #include "bench/options/output.hpp"
 #include "bench/record/progress_line.hpp"
-#include "bench/run/judge.hpp"
-#include "bench/run/publish.hpp"
+#include "bench/run/plan.hpp"
 
 namespace bench {
 namespace {
@@ -32,10 +29,10 @@ StoppingRule rule_of(const Plan& plan, const Estimand& estimand, const Saver* sa
 
 void warn(const Plan& plan, const std::string& text) { say(plan.program, "warning: " + text); }
 
-/// Shows the progress of a measurement, saves it, and counts its launches.
-class Follower {
+/// The launches of a measurement: shows their progress, counts and saves them.
+class TeamRunner : public Runner {
  public:
-    Follower(const Plan& plan, Team& team, Tally& tally, const StoppingRule& rule, Saver* saver)
+    TeamRunner(const Plan& plan, Team& team, Tally& tally, const StoppingRule& rule, Saver* saver)
         : plan_(plan),
           team_(team),
           tally_(tally),
@@ -46,6 +43,54 @@ class Follower {
         start();
     }
 
+    BatchTime time(std::uint64_t first, unsigned launches) override {
+        throw_if_interrupted();
+        const std::uint64_t before = tally_.work_done();
+        BatchTime time = team_.time(first, launches, tally_);
+        time.work = static_cast<double>(tally_.work_done() - before);
+        return time;
+    }
+
+    unsigned side_by_side(unsigned most) override { return team_.side_by_side(most); }
+
+    void end_warm_up() override {
+        team_.settle();
+        start();
+        warm_ = true;
+    }
+
+    void note(const Measurement& so_far) override {
+        launches_ = rule_.done + so_far.launches;
+        require_counted(tally_, launches_);
+        line_.show([&] { return text(so_far); });
+        if (saver_ && launches_ < *rule_.launches && saver_->due()) {
+            line_.clear();  // so that a warning has its own line
+            team_.audit();  // no run goes on from what an audit refused
+            save();
+            if (const auto& failure = saver_->failure()) {
+                warn(plan_, *failure + "; the file keeps the previous checkpoint");
+            }
+        }
+    }
+
+    /// Ends the measurement.
+    void end() {
+        throw_if_interrupted();
+        team_.audit();  // before the last save
+        save();
+    }
+
+    /// Ends the run after a signal.
+    [[noreturn]] void end_interrupted() {
+        line_.clear();
+        if (!warm_) start();  // forgets the launches of the warm-up
+        require_counted(tally_, launches_);
+        if (plan_.options.pooled() && warm_) team_.audit();
+        save();
+        bench::end_interrupted(plan_, tally_, launches_, rule_.launches.value_or(0), saver_);
+    }
+
+ private:
     /// Starts counting, from the end of an earlier part of the run if there is one.
     void start() {
         tally_.discard();
@@ -53,25 +98,9 @@ class Follower {
         before_ = tally_.work_done();
         start_ = monotonic_seconds();
     }
-    void follow(const Measurement& so_far) {
-        launches_ = rule_.done + so_far.launches;
-        require_counted(tally_, launches_);
-        line_.show([&] { return text(so_far); });
-        if (saver_ && launches_ < *rule_.launches) save();
-    }
 
-    void clear() { line_.clear(); }
-
-    /// Launches done, including those of an earlier part of the run.
-    std::uint64_t launches() const { return launches_; }
-
- private:
     void save() {
-        if (!saver_->due()) return;
-        line_.clear();  // so that a warning has its own line
-        team_.audit();  // no run goes on from what an audit refused
-        saver_->save(record_so_far(plan_, tally_, saver_, *rule_.launches));
-        if (const auto& failure = saver_->failure()) warn(plan_, *failure + "; the file keeps the previous checkpoint");
+        if (saver_) saver_->save(record_so_far(plan_, tally_, saver_, *rule_.launches));
     }
 
     std::string text(const Measurement& so_far) const {
@@ -90,9 +119,10 @@ class Follower {
     const StoppingRule& rule_;
     Saver* saver_;
     ProgressLine line_;
+    bool warm_ = false;         // whether the warm-up is over
     std::uint64_t before_ = 0;  // work of an earlier part
     double start_ = 0;
-    std::uint64_t launches_;
+    std::uint64_t launches_;  // done, including those of an earlier part
 };
 
 /// The file of a new run, and what is in it.
@@ -102,7 +132,7 @@ std::pair<KeptFile, Stored> begun(const Plan& plan, const Tally& tally, std::uin
     return {KeptFile::create(path, text), read_stored(path, text)};
 }
 
-/// The same of a resumed run, with its goal.
+/// The file of a resumed run, and what is in it, with its goal.
 std::pair<KeptFile, Stored> gone_on_with(const Plan& plan, Resumed resumed, const Tally& tally, std::uint64_t goal) {
     Stored run = std::move(resumed.run);
     tally_of(run, plan.program, tally.empty());
@@ -134,42 +164,17 @@ std::unique_ptr<Saver> saver_of(Plan& plan, const Tally& tally) {
 
 Measurement measure(const Plan& plan, Team& team, Tally& tally, Saver* saver) {
     const StoppingRule rule = rule_of(plan, tally.estimand(), saver);
-    Follower follower(plan, team, tally, rule, saver);
+    TeamRunner runner(plan, team, tally, rule, saver);
     if (rule.done > 0) judge_all(tally, rule.done);  // more launches could hide a fault that was found before
     if (rule.launches == rule.done) {
         return {.progress = Progress::done};
     }
-    const TimeBatch time_batch = [&](std::uint64_t first, unsigned launches) {
-        throw_if_interrupted();
-        const std::uint64_t before = tally.work_done();
-        BatchTime time = team.time(first, launches, tally);
-        time.work = static_cast<double>(tally.work_done() - before);
-        return time;
-    };
-    const auto save = [&] {
-        if (saver) saver->save(record_so_far(plan, tally, saver, *rule.launches));
-    };
-    bool warm = false;
-    const auto end_warm_up = [&] {
-        team.settle();
-        follower.start();
-        warm = true;
-    };
-    const OnTiming on_timing = [&](const Measurement& so_far) { follower.follow(so_far); };
-    const SideBySide side_by_side = [&](unsigned most) { return team.side_by_side(most); };
     try {
-        Measurement measured = measure(rule, time_batch, end_warm_up, on_timing, monotonic_seconds, side_by_side);
-        throw_if_interrupted();
-        team.audit();  // before the last save
-        save();
+        Measurement measured = time_launches(rule, runner);
+        runner.end();
         return measured;
     } catch (const Interrupted&) {
-        follower.clear();
-        if (!warm) follower.start();  // forgets the launches of the warm-up
-        require_counted(tally, follower.launches());
-        if (plan.options.pooled() && warm) team.audit();
-        save();
-        end_interrupted(plan, tally, follower.launches(), rule.launches.value_or(0), saver);
+        runner.end_interrupted();
     }
 }
 

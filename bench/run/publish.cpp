@@ -1,30 +1,21 @@
-#include "bench/run/publish.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "bench/options/build_info.hpp"
+#include "bench/options/options.hpp"
 #include "bench/options/output.hpp"
-#include "bench/options/tool.hpp"
-#include "bench/record/csv.hpp"
 #include "bench/record/json.hpp"
 #include "bench/record/report.hpp"
 #include "bench/record/result_file.hpp"
-#include "bench/workers/gpu/clock_warning.hpp"
+#include "bench/run/plan.hpp"
 #include "bench/workers/gpu/device.hpp"
+#include "bench/workers/throttle.hpp"
 
 namespace bench {
 namespace {
 
 Occasion occasion_of(const Options& options) { return options.pooled() ? Occasion::pooled : Occasion::timed; }
-
-/// A pooled run does a fixed amount of work: no further launches to measure the power, which takes a second. A whole call
-/// has none of its own, and a run of less than a second shall not last longer for it.
-bool wants_power(const Plan& plan) {
-    const Options& options = plan.options;
-    return !is_on_cpu(plan.step) && !options.pooled() && !options.whole_calls && options.max_time >= 1;
-}
 
 bool works_on_host(const Step& step) {
     return std::any_of(step.phases, step.phases + phases_of(step),
@@ -110,9 +101,12 @@ Record record_so_far(const Plan& plan, const Tally& tally, const Saver* saver, s
     return run;
 }
 
+bool wants_power(const Plan& plan) {
+    const Options& options = plan.options;
+    return !is_on_cpu(plan.step) && !options.pooled() && !options.whole_calls && options.max_time >= 1;
+}
+
 Record record_of(const Plan& plan, Team& team, const Measurement& measured, const Tally& tally, const Saver* saver) {
-    if (wants_power(plan)) team.measure_power(summarize(measured.ms).median * team.size());
-    const bool on_cpu = is_on_cpu(plan.step);
     Record run = record_so_far(plan, tally, saver, tally.launches());
     run.measured = measured;
     run.launches = run.resumed_from.value_or(0) + measured.launches;
@@ -122,7 +116,7 @@ Record record_of(const Plan& plan, Team& team, const Measurement& measured, cons
     if (plan.is_team) run.scaling = plan.options.scaling;
     run.warnings = warnings_of_measurement(plan, run, saver);
     add(run.warnings, plan.crowd);
-    if (!on_cpu) add_warnings_of_gpus(plan, run);
+    if (!is_on_cpu(plan.step)) add_warnings_of_gpus(plan, run);
     return run;
 }
 
@@ -131,8 +125,8 @@ void publish(const Plan& plan, const Record& run, Saver* saver) {
     const bool keeps = saver && !saver->failure() && run.measured.launches > 0;
     if (keeps) saver->save(run);
     if (!options.json.empty()) write_target(options.json, options.judge.empty() ? to_json(run) : to_stored(run));
-    if (!options.csv.empty()) write_target(options.csv, to_csv(to_json(run)));
-    run.tally.estimand().of_problem().write_files(run.tally);
+    if (!options.csv.empty()) write_target(options.csv, to_csv(document_of(run)));
+    run.tally.estimand().write_files(run.tally);
     if (!options.result_on_stdout() && !options.quiet) {
         write_stdout(to_text(run));
     }

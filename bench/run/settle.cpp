@@ -1,19 +1,18 @@
-#include "bench/run/settle.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/options/output.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/record/result_file.hpp"
-#include "bench/run/command_line.hpp"
+#include "bench/run/plan.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/host_facts.hpp"
-#include "bench/workers/whole_call.hpp"
+#include "bench/workers/launching.hpp"
 #include "bench/workers/workspace.hpp"
 
 namespace bench {
@@ -199,6 +198,19 @@ void settle_on_cpu(World& world, Plan& plan) {
 }
 
 }  // namespace
+
+void require_same_program(World& world, const std::string& program) {
+    std::size_t length = program.size();
+    world.broadcast(length);
+    std::string first = program;
+    first.resize(length);
+    world.broadcast(std::span(first));
+    world.together([&] {
+        if (program != first) {
+            throw UsageError(fmt::format("rank 0 runs {}: all ranks have to run the same program", first));
+        }
+    });
+}
 
 Plan settle(World& world, const std::string& program, const std::string& ladder, const Step& step,
             const Options& options) {

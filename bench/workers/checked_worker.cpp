@@ -84,14 +84,24 @@ std::vector<PartCounts> KeptLaunches::chosen() const {
     return chosen;
 }
 
-CheckedWorker::CheckedWorker(const Step& step, const LaunchSpec& spec, MakeWorker make,
-                             std::function<std::unique_ptr<Worker>()> make_own)
-    : step_(step), spec_(spec), make_(std::move(make)), make_own_(std::move(make_own)) {}
+void KeptLaunches::forget() {
+    random_.seed(entropy_);
+    offered_ = 0;
+    others_.clear();
+}
+
+std::pair<std::vector<Count>, double> published(Worker& worker, std::uint64_t index) {
+    std::vector<Count> counts;
+    worker.get_ready(1);
+    const BatchTime time = worker.run(
+        {index, 1}, [&](std::span<const Count> of_launch) { counts.assign(of_launch.begin(), of_launch.end()); });
+    return {counts, time.total_ms};
+}
 
 Worker& CheckedWorker::own() {
     if (!worker_) {
         const double start = monotonic_seconds();
-        worker_ = make_own_();
+        worker_ = make_(launched_, spec_);
         making_seconds_ = monotonic_seconds() - start;
     }
     return *worker_;
@@ -110,20 +120,20 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
     }
     Rehearsed done;
     done.brief = rehearsed(*brief, brief->parts, brief_seconds);
-    const Replay whole = *replay_of(work_of_stream(spec_));
+    whole_ = replay_of(work_of_stream(spec_));
     own();
-    if (brief->spec.work < whole.spec.work) {
+    if (brief->spec.work < whole_->spec.work) {
         if (brief->sums && brief->together < brief->streams) pace_ = pace_of_long_streams();
         // A little more of a launch that is replayed whole tells nothing new.
         std::uint64_t enough = brief->sums ? brief->spec.work : 2 * brief->spec.work;
-        for (Replay full = *replay_of(full_work(whole)); full.spec.work > enough; full = *replay_of(full_work(whole))) {
+        for (Replay full = *replay_of(full_work()); full.spec.work > enough; full = *replay_of(full_work())) {
             done.full = rehearsed(full, fitting(full.parts, full), full_seconds);
             enough = 2 * full.spec.work;  // a longer launch may take less time for a unit, and then there is time for more
         }
     }
     const bool keeps_counts =
-        seconds_of_part(whole) <= longest_part && spec_.published / whole.parts <= most_kept_counts;
-    kept_.emplace(entropy_of_machine(), whole, keeps_counts);
+        seconds_of_part(*whole_) <= longest_part && spec_.published / whole_->parts <= most_kept_counts;
+    kept_.emplace(entropy_of_machine(), *whole_, keeps_counts);
     done.seconds = monotonic_seconds() - start - making_seconds_;
     return done;
 }
@@ -152,9 +162,9 @@ double CheckedWorker::seconds_of_part(const Replay& replay) const {
 }
 
 /// Units of work of a stream: those of the run, or as many as the time allows, but no fewer than every loop needs.
-double CheckedWorker::full_work(const Replay& whole) const {
-    const double work = work_of_stream(spec_), launch_seconds = launch_pace_ * static_cast<double>(whole.spec.work);
-    const double times_too_long = (seconds_of_part(whole) + launch_seconds) / longest_full;
+double CheckedWorker::full_work() const {
+    const double work = work_of_stream(spec_), launch_seconds = launch_pace_ * static_cast<double>(whole_->spec.work);
+    const double times_too_long = (seconds_of_part(*whole_) + launch_seconds) / longest_full;
     if (times_too_long <= 1) {
         return work;
     }
@@ -172,9 +182,8 @@ std::uint64_t CheckedWorker::fitting(std::uint64_t n, const Replay& replay) cons
 /// Runs a launch of this size, by the worker of the run if that is its size, and learns how long replays take.
 Compared CheckedWorker::rehearsed(const Replay& replay, std::uint64_t most_parts, double seconds) {
     const bool is_whole = replay.spec.work == spec_.work && !replay.problem;
-    double ms = 0;
-    const std::vector<Count> counts = is_whole ? published(own(), rehearsed_launch, &ms)
-                                               : published(Stage(step_, replay, make_).worker(), rehearsed_launch, &ms);
+    const auto [counts, ms] = is_whole ? published(own(), rehearsed_launch)
+                                       : published(Stage(step_, replay, make_).worker(), rehearsed_launch);
     launch_pace_ = ms / 1e3 / static_cast<double>(replay.spec.work);
     const Effort effort = bench::rehearse(replay, counts, spec_.seed, most_parts, seconds);
     const double cores_of_thread = replay.sums ? 1 : usable_cores();  // otherwise a replay uses them all by itself
@@ -199,7 +208,7 @@ Audit CheckedWorker::audit() {
     if (!kept_) return {};
     const double start = monotonic_seconds();
     Audit audit = {.timed = kept_->offered(), .full = {}, .brief = {}};
-    audit.part_seconds = seconds_of_part(*replay_of(work_of_stream(spec_)));
+    audit.part_seconds = seconds_of_part(*whole_);
     audit.entropy = kept_->entropy();
     const std::vector<PartCounts> all = kept_->chosen();
     std::span<const PartCounts> chosen = all;
@@ -213,11 +222,10 @@ Audit CheckedWorker::audit() {
 }
 
 Compared CheckedWorker::audited_as_timed(std::span<const PartCounts> chosen) const {
-    const Replay replay = *replay_of(work_of_stream(spec_));
-    const std::uint64_t parts = fitting(chosen.size(), replay);
+    const std::uint64_t parts = fitting(chosen.size(), *whole_);
     compare_with_replay(
-        replay, parts, [&](std::uint64_t i) { return chosen[i]; }, parts, 0, "audit");
-    return compared(replay, parts, parts);
+        *whole_, parts, [&](std::uint64_t i) { return chosen[i]; }, parts, 0, "audit");
+    return compared(*whole_, parts, parts);
 }
 
 /// Runs launches of these numbers once more, as many as the time allows, with so little work that all can be replayed.
@@ -230,7 +238,7 @@ Compared CheckedWorker::audited_again(std::span<const PartCounts> chosen) const 
     Stage stage(step_, replay, make_);
     std::vector<PartCounts> again(chosen.begin(), chosen.end());
     for (PartCounts& part : again) {
-        part.counts = counts_of_part(replay, published(stage.worker(), part.launch), part.part);
+        part.counts = counts_of_part(replay, published(stage.worker(), part.launch).first, part.part);
     }
     const std::uint64_t parts =
         compare_with_replay(

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "bench/estimand.hpp"
@@ -12,7 +13,7 @@
 
 namespace bench {
 
-/// Makes a worker for launches of a step, which outlives it.
+/// Makes a worker for such launches of a step. Both outlive it.
 using MakeWorker = std::function<std::unique_ptr<Worker>(const Step& step, const LaunchSpec& spec)>;
 
 /// Some of many launches, each with one of its parts: the latest one, and others chosen at random, each as likely.
@@ -20,12 +21,12 @@ class KeptLaunches {
  public:
     static constexpr std::size_t most = 32;
 
-    /// The choice follows from `entropy`. With counts, it keeps what the parts published.
-    KeptLaunches(std::uint64_t entropy, Replay replay, bool with_counts)
-        : entropy_(entropy), random_(entropy), replay_(std::move(replay)), with_counts_(with_counts) {}
+    /// The choice follows from `entropy`. With counts, it keeps what the parts published. `replay` outlives it.
+    KeptLaunches(std::uint64_t entropy, const Replay& replay, bool with_counts)
+        : entropy_(entropy), random_(entropy), replay_(replay), with_counts_(with_counts) {}
 
     void offer(std::uint64_t launch, std::span<const Count> published);
-    void forget() { *this = KeptLaunches(entropy_, replay_, with_counts_); }
+    void forget();
 
     std::uint64_t offered() const { return offered_; }
     std::uint64_t entropy() const { return entropy_; }
@@ -37,18 +38,22 @@ class KeptLaunches {
  private:
     std::uint64_t entropy_;
     std::mt19937_64 random_;
-    Replay replay_;  // of launches of the run
+    const Replay& replay_;
     bool with_counts_;
     std::uint64_t offered_ = 0;
     PartCounts latest_ = {};
     std::vector<PartCounts> others_;
 };
 
+/// The counts that launch `index` publishes on a worker, and its time in milliseconds.
+std::pair<std::vector<Count>, double> published(Worker& worker, std::uint64_t index);
+
 class CheckedWorker : public Worker {
  public:
-    /// `step` outlives it. `make` makes workers for smaller launches, `make_own` the one for those of the run.
-    CheckedWorker(const Step& step, const LaunchSpec& spec, MakeWorker make,
-                  std::function<std::unique_ptr<Worker>()> make_own);
+    /// For launches of `launched`: of the step, or whole calls of it. `make` makes their worker, and others for smaller launches
+    /// of the step. The steps and the specification outlive it.
+    CheckedWorker(const Step& step, const Step& launched, const LaunchSpec& spec, MakeWorker make)
+        : step_(step), launched_(launched), spec_(spec), make_(std::move(make)) {}
 
     /// Compares a short launch with its replay, in as many parts as some tenths of a second allow, and then one of the run's
     /// own size in at least one part. Where a part of that takes too long, the launch is smaller, but enters every loop of the
@@ -70,20 +75,21 @@ class CheckedWorker : public Worker {
     double pace_of_long_streams() const;
     Compared rehearsed(const Replay& replay, std::uint64_t most_parts, double seconds);
     double seconds_of_part(const Replay& replay) const;
-    double full_work(const Replay& whole) const;
+    double full_work() const;
     std::uint64_t fitting(std::uint64_t n, const Replay& replay) const;
     Compared audited_as_timed(std::span<const PartCounts> chosen) const;
     Compared audited_again(std::span<const PartCounts> chosen) const;
 
     const Step& step_;
-    LaunchSpec spec_;
+    const Step& launched_;
+    const LaunchSpec& spec_;
     MakeWorker make_;
-    std::function<std::unique_ptr<Worker>()> make_own_;
     std::unique_ptr<Worker> worker_;    // made when it is first needed: beside a smaller one memory may not suffice
     double making_seconds_ = 0;         // of that worker, which the run needs anyway
     double pace_ = 0;                   // seconds of a core to replay a unit of work
     double launch_pace_ = 0;            // seconds of the worker for a unit of work, in the launch before
-    std::optional<KeptLaunches> kept_;  // of a step that the host can replay
+    std::optional<Replay> whole_;       // of launches of the run; empty if the host cannot replay the step
+    std::optional<KeptLaunches> kept_;  // likewise
 };
 
 }  // namespace bench

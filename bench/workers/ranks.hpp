@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "bench/workers/workers.hpp"
+#include "bench/workers/team.hpp"
 #include "bench/workers/world.hpp"
 
 namespace bench {

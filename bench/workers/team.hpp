@@ -1,13 +1,42 @@
-// Shares launches among workers by their speed, and records their times.
+// Workers that run launches at the same time, on threads of this process or in several processes. A team shares launches
+// among them by their speed, and records their times.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "bench/workers/workers.hpp"
+#include "bench/tally.hpp"
+#include "bench/workers/worker.hpp"
 
 namespace bench {
+
+/// Times of a batch that workers shared.
+struct SharedTime {
+    double wall_ms;                 // from when all were ready until all counts were added
+    std::vector<BatchTime> member;  // of each worker, on its own clock; 0 without a share
+};
+
+/// Workers that run launches at the same time. If one fails, the others finish, and then its error is thrown with its
+/// name.
+class Workers {
+ public:
+    virtual ~Workers() = default;
+
+    virtual unsigned size() const = 0;
+
+    /// Who they are: their names, and where they run.
+    virtual std::vector<Member> identities() = 0;
+
+    /// Runs the share of each worker, all at once, and adds their counts to `tally`.
+    virtual SharedTime run(std::span<const Share> shares, Tally& tally) = 0;
+
+    // As in Worker, for each. Powers are measured simultaneously.
+    virtual void start_anew() = 0;
+    virtual std::vector<Clocks> clocks() = 0;
+    virtual std::vector<std::optional<double>> powers_w(double launch_ms) = 0;
+    virtual std::vector<Audit> audits() = 0;
+};
 
 /// Splits `launches` among workers of these speeds (launches per unit of time, positive), so that the last worker
 /// finishes as early as possible. Splits equally if no speed is more than 5 % below the highest.
@@ -57,5 +86,8 @@ class Team {
     std::vector<std::optional<double>> powers_w_;
     std::vector<Audit> audits_;
 };
+
+/// Runs each worker on a separate host thread, and a single one on the calling thread.
+std::unique_ptr<Workers> on_threads(std::vector<std::unique_ptr<Worker>> workers);
 
 }  // namespace bench

@@ -1,5 +1,3 @@
-#include "bench/workers/threads.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/workers/host_facts.hpp"
+#include "bench/workers/team.hpp"
 
 namespace bench {
 namespace {
@@ -68,8 +67,7 @@ class ThreadWorkers : public Workers {
     std::vector<Audit> audits() override;
 
  private:
-    /// On the calling thread. Each launch has its own point in the trace.
-    SharedTime run_alone(const Share& share, Tally& tally);
+    SharedTime run_together(std::span<const Share> shares, Tally& tally);
 
     std::vector<std::unique_ptr<Worker>> workers_;
 };
@@ -87,8 +85,16 @@ CountSink into(Tally& tally) {
     return [&tally](std::span<const Count> counts) { tally.add(counts); };
 }
 
+/// A single worker runs on the calling thread, and each of its launches has its own point in the trace.
 SharedTime ThreadWorkers::run(std::span<const Share> shares, Tally& tally) {
-    if (size() == 1) return run_alone(shares[0], tally);
+    if (size() > 1) return run_together(shares, tally);
+    workers_[0]->get_ready(shares[0].launches);
+    const double start = monotonic_seconds();
+    const BatchTime time = workers_[0]->run(shares[0], into(tally));
+    return {(monotonic_seconds() - start) * 1e3, {time}};
+}
+
+SharedTime ThreadWorkers::run_together(std::span<const Share> shares, Tally& tally) {
     double start = 0;
     std::barrier all_ready(static_cast<std::ptrdiff_t>(size()), [&]() noexcept { start = monotonic_seconds(); });
     std::vector<double> ends(size(), 0);  // when the work ended; threads end later
@@ -112,13 +118,6 @@ SharedTime ThreadWorkers::run(std::span<const Share> shares, Tally& tally) {
     for (const Tally& part : parts) all.add(part);
     tally.add(all);  // in one step, so that the trace does not depend on the number of workers
     return {(*std::max_element(ends.begin(), ends.end()) - start) * 1e3, times};
-}
-
-SharedTime ThreadWorkers::run_alone(const Share& share, Tally& tally) {
-    workers_[0]->get_ready(share.launches);
-    const double start = monotonic_seconds();
-    const BatchTime time = workers_[0]->run(share, into(tally));
-    return {(monotonic_seconds() - start) * 1e3, {time}};
 }
 
 void ThreadWorkers::start_anew() {

@@ -1,5 +1,3 @@
-#include "bench/workers/whole_call.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -12,17 +10,6 @@ namespace bench {
 namespace {
 
 enum CallPhase { alloc, run, copy, sum, release };
-
-/// The phases of a step are not timed within a call.
-class NoClock : public PhaseClock {
- public:
-    void begin(unsigned, cudaStream_t) override {}
-    void end(unsigned, cudaStream_t) override {}
-    void begin_on_host(unsigned) override {}
-    void end_on_host(unsigned) override {}
-    void pause() override {}
-    void resume() override {}
-};
 
 struct Called : Equipment {
     explicit Called(Step called) : step(std::move(called)) {}
@@ -50,7 +37,7 @@ cudaError_t call(const Launch& l) {
     };
     std::optional<Workspace> workspace;
     std::vector<Count> counts;
-    NoClock of_phases;
+    PhaseClock of_phases;  // which are not timed within a call
     Launch inner;
     timed(alloc, [&] {
         workspace.emplace(step, l, l.stream);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -74,14 +75,18 @@ class Worker {
     virtual Audit audit() { return {}; }
 };
 
-/// The counts that launch `index` publishes on a worker. `ms` gets its time.
-inline std::vector<Count> published(Worker& worker, std::uint64_t index, double* ms = nullptr) {
-    std::vector<Count> counts;
-    worker.get_ready(1);
-    const BatchTime time = worker.run(
-        {index, 1}, [&](std::span<const Count> of_launch) { counts.assign(of_launch.begin(), of_launch.end()); });
-    if (ms) *ms = time.total_ms;
-    return counts;
-}
+/// Runs launches of `step` on the threads of this process, as many as a block of the specification has. Both must outlive the
+/// worker. It times them one after the other, from their first action to their counts.
+std::unique_ptr<Worker> cpu_worker(const Step& step, const LaunchSpec& spec);
+
+/// Makes CUDA device `device` current and ready for launches of `step`. Step and specification must outlive the worker. It times
+/// launches, including all phases, without allocation and filling. With Clock::gpu all together, from the first enqueue to the final
+/// counts in device memory. With Clock::wall one after the other, from its first action to its counts in host memory.
+/// @param alone not in a team, not even in one of one GPU: the launches are held back until all are enqueued, which a team's
+/// time by the host's clock would count
+std::unique_ptr<Worker> gpu_worker(int device, const Step& step, const LaunchSpec& spec, bool alone = true);
+
+/// Runs launch 0 once, in an NVTX range, with nothing else on the GPU.
+void profile(int device, const Step& step, const LaunchSpec& spec, const CountSink& sink);
 
 }  // namespace bench

@@ -17,7 +17,7 @@ void require_memory(const Step& step, const LaunchSpec& spec, unsigned batch);
 class Workspace {
  public:
     /// Allocates what launches of `step` need, for up to `launches` whose counts are kept, and makes its equipment. On the CPU
-    /// there is no stream.
+    /// there is no stream. Step and specification outlive it.
     Workspace(const Step& step, const LaunchSpec& spec, cudaStream_t stream, unsigned launches = 1);
 
     /// Makes room for the counts of `launches` launches. Forgets counts.
@@ -36,7 +36,7 @@ class Workspace {
     bool has_counts_on_host() const { return clock_of(step_) == Clock::wall; }
 
     const Step& step_;
-    LaunchSpec spec_;
+    const LaunchSpec& spec_;
     cudaStream_t stream_;
     DeviceBuffer<unsigned char> scratch_;
     HostBuffer scratch_on_host_;  // on the CPU
@@ -50,5 +50,11 @@ class Workspace {
 inline void synchronize(const Launch& launch) {
     if (launch.stream) CUDA_CHECK(cudaStreamSynchronize(launch.stream));
 }
+
+/// Bytes of memory that new programs can use without swapping.
+std::size_t available_memory();
+
+/// Throws UsageError, naming the bytes, if a launch needs more memory of a kind ("GPU") than there is.
+void require_bytes(std::size_t needed, std::size_t available, const char* kind);
 
 }  // namespace bench

@@ -71,7 +71,7 @@ class World {
         return values;
     }
 
-    /// The same for several values per rank, equally many each.
+    /// Of several values per rank, equally many each.
     template <typename T>
     std::vector<T> gather(std::span<const T> mine) {
         static_assert(std::is_trivially_copyable_v<T>);

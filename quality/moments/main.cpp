@@ -9,10 +9,9 @@
 
 #include "bench/errors.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/guarded.hpp"
 #include "bench/options/output.hpp"
-#include "bench/record/context.hpp"
 #include "bench/record/json.hpp"
+#include "bench/record/record.hpp"
 #include "bench/record/result_file.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "quality/moments/exhaust.hpp"
@@ -100,7 +99,7 @@ std::string json_of(const std::vector<Row>& rows, int device) {
     for (const Row& row : rows) transforms.push_back(json_of(row));
     const Json document = {{"schema", schema},
                            {"suite", "moments"},
-                           {"context", Json::parse(bench::to_json(bench::gpu_context(device)))},
+                           {"context", bench::to_json(bench::gpu_context(device))},
                            {"transforms", transforms}};
     return document.dump(1) + "\n";
 }

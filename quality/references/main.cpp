@@ -9,10 +9,9 @@
 
 #include "bench/errors.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/guarded.hpp"
 #include "bench/options/output.hpp"
-#include "bench/record/context.hpp"
 #include "bench/record/json.hpp"
+#include "bench/record/record.hpp"
 #include "bench/record/result_file.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "quality/references/references.hpp"
@@ -147,7 +146,7 @@ std::string json_of(const std::vector<Row>& rows, const Arguments& arguments) {
     const Plan& plan = arguments.plan;
     const Json document = {{"schema", schema},
                            {"suite", "references"},
-                           {"context", Json::parse(bench::to_json(bench::gpu_context(arguments.device)))},
+                           {"context", bench::to_json(bench::gpu_context(arguments.device))},
                            {"points", plan.points == references::Points::sobol ? "sobol" : "random"},
                            {"points_of_launch", plan.of_launch},
                            {"launches", plan.launches},

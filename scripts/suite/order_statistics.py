@@ -1,4 +1,4 @@
-"""The median of timings and its interval. bench/measure/statistics.hpp and bench/measure/autocorrelation.hpp explain them."""
+"""The median of timings and its interval. bench/measure/statistics.hpp explains them."""
 
 import math
 import statistics

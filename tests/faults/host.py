@@ -35,17 +35,17 @@ CHECKED = harness("Rehearsing.*", "Audit.*", "KeptLaunches.*")
 FAULTS = [
     # The verdict on hits.
     Fault(
-        "NaN passes as a distance from the expectation", "bench/estimands/chance/deviation.cpp",
+        "NaN passes as a distance from the expectation", "bench/estimands/chance/limits.cpp",
         "return !(std::abs(deviation.sigma) <= deviation.limit);", "return std::abs(deviation.sigma) > deviation.limit;",
         harness("Judge.*", "Deviation.*", "Verdict*"),
     ),
     Fault(
-        "variance of blocks that is too small passes", "bench/estimands/chance/spread.cpp",
+        "variance of blocks that is too small passes", "bench/estimands/chance/limits.cpp",
         "has_lower_limit ? (1 - tolerance)", "false ? (1 - tolerance)",
         harness("JudgeSpread.*"),
     ),
     Fault(
-        "tolerance of the variance counted twice", "bench/estimands/chance/spread.cpp",
+        "tolerance of the variance counted twice", "bench/estimands/chance/limits.cpp",
         "high = (1 + tolerance)", "high = (1 + tolerance) * (1 + tolerance)",
         harness("JudgeSpread.*"),
     ),
@@ -76,7 +76,7 @@ FAULTS = [
         MEANS,
     ),
     Fault(
-        "a tolerance that grows with the launches", "bench/estimands/chance/deviation.cpp",
+        "a tolerance that grows with the launches", "bench/estimands/chance/limits.cpp",
         "? 0 : expected.within / both", "? 0 : 10 * expected.within / both",
         MEANS,
     ),

@@ -2,7 +2,7 @@
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "bench/workers/gpu/gpu_worker.hpp"
+#include "bench/workers/worker.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/gpu/known_hits.hpp"
 #include "tests/gpu/run_launches.hpp"
@@ -91,7 +91,8 @@ TEST_F(Contract, ALaunchThatFailsIsACudaErrorWithItsName) {
 
 TEST_F(Contract, TheProbedClockIsThatOfAGpu) {
     const Step version = coin();
-    const auto worker = bench::gpu_worker(0, version, bench::spec_of(version, 0, {1, 32}, 10));
+    const bench::LaunchSpec spec = bench::spec_of(version, 0, {1, 32}, 10);
+    const auto worker = bench::gpu_worker(0, version, spec);
     worker->get_ready(1);
     worker->run({0, 1}, [](auto) {});
     EXPECT_GT(worker->clocks().mhz, 100);
@@ -100,8 +101,9 @@ TEST_F(Contract, TheProbedClockIsThatOfAGpu) {
 
 TEST_F(Contract, WhatHoldsTheClockDownIsAskedOnceATiming) {
     const Step version = coin();
+    const bench::LaunchSpec spec = bench::spec_of(version, 0, {1, 32}, 10);
     for (const bool alone : {true, false}) {
-        const auto worker = bench::gpu_worker(0, version, bench::spec_of(version, 0, {1, 32}, 10), alone);
+        const auto worker = bench::gpu_worker(0, version, spec, alone);
         worker->start_anew();
         for (int timing = 0; timing < 3; timing++) {
             worker->get_ready(2);

@@ -7,7 +7,7 @@
 
 #include "bench/estimand.hpp"
 #include "bench/estimands/hits/source.hpp"
-#include "bench/workers/gpu/gpu_worker.hpp"
+#include "bench/workers/worker.hpp"
 #include "kernels/pi/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"
 #include "tests/long_tests.hpp"
@@ -47,7 +47,8 @@ TEST_P(ExactVersion, MeanOfALongRunIsTheExactOne) {
     constexpr unsigned iters = 1'000'000;
     const double least_samples = long_tests() ? 1e14 : 1e12;
     std::uint64_t hits = 0, samples = 0;
-    const auto worker = bench::gpu_worker(0, version(), bench::spec_of(version(), seed, shape, iters));
+    const bench::LaunchSpec spec = bench::spec_of(version(), seed, shape, iters);
+    const auto worker = bench::gpu_worker(0, version(), spec);
     for (std::uint64_t launch = 0; static_cast<double>(samples) < least_samples; launch++) {
         worker->get_ready(1);
         worker->run({launch, 1}, [&](auto counts) { hits += total({counts.begin(), counts.end()}); });

@@ -5,8 +5,9 @@
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/run/run.hpp"
+#include "bench/workers/checked_worker.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "bench/workers/gpu/gpu_worker.hpp"
+#include "bench/workers/worker.hpp"
 #include "tests/gpu/run_launches.hpp"
 
 void GpuTest::SetUp() {
@@ -19,7 +20,8 @@ void GpuTest::SetUp() {
 
 std::vector<bench::Count> published(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,
                                     std::uint64_t index) {
-    return bench::published(*bench::gpu_worker(0, version, bench::spec_of(version, seed, shape, iters)), index);
+    const bench::LaunchSpec spec = bench::spec_of(version, seed, shape, iters);
+    return bench::published(*bench::gpu_worker(0, version, spec), index).first;
 }
 
 bench::BatchTime run_launches(const bench::Step& version, bench::Shape shape, unsigned iters, std::uint64_t seed,

@@ -9,7 +9,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
-#include "bench/options/choice.hpp"
+#include "bench/options/own_options.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/launching.hpp"
 #include "bench/workers/resources.hpp"

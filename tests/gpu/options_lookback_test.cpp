@@ -5,7 +5,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimands/means/means.hpp"
-#include "bench/options/choice.hpp"
+#include "bench/options/own_options.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "kernels/lookback/versions.hpp"
 #include "tests/gpu/gpu_fixture.hpp"

@@ -6,7 +6,6 @@
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/estimands/hits/source.hpp"
-#include "bench/options/choice.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "every_ladder.hpp"

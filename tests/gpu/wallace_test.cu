@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/options/choice.hpp"
+#include "bench/options/own_options.hpp"
 #include "bench/workers/resources.hpp"
 #include "kernels/asian/versions.hpp"
 #include "kernels/normals/versions.hpp"

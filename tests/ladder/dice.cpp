@@ -48,13 +48,13 @@ class MeanOfEyes : public bench::Estimand {
         if (!is_again()) return *throws;
         return static_cast<std::uint64_t>(static_cast<double>(*throws) * throws_of_one(*die_));
     }
-    bench::OfProblem of_problem() const override {
-        if (!die_) return {};
+    Json problem() const override {
+        if (!die_) return nullptr;
         std::vector<std::uint32_t> weights;
         for (unsigned side = 0; side < die_->sides(); side++) weights.push_back(die_->weight(side));
-        const Json description = {{"weights", weights}, {"again", die_->again}};
-        return {.description = description.dump(), .work_is_known = !is_again()};
+        return {{"weights", weights}, {"again", die_->again}};
     }
+    bool work_is_known() const override { return !is_again(); }
 
     std::size_t width() const override { return columns; }
     std::size_t traced() const override { return square_column; }

@@ -101,7 +101,7 @@ class SeveralRunsTest(unittest.TestCase):
 class PlantingTest(unittest.TestCase):
     """A file of the harness is compiled anew and linked into its tests."""
 
-    FILE, OLD = "bench/estimands/chance/deviation.cpp", "return !(std::abs(deviation.sigma) <= deviation.limit);"
+    FILE, OLD = "bench/estimands/chance/limits.cpp", "return !(std::abs(deviation.sigma) <= deviation.limit);"
 
     def setUp(self):
         if not (BIN / "tests" / "host" / "harness_tests").exists():

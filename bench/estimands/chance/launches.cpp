@@ -8,7 +8,6 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimands/chance/limits.hpp"
-#include "bench/estimands/chance/spread.hpp"
 
 namespace bench {
 namespace {

@@ -13,7 +13,7 @@ namespace bench {
 /// launches. `counted`: plural.
 void judge_extremes(std::uint64_t launches, double variance, double least_off, double most_off, const char* counted);
 
-/// The same, of whole numbers.
+/// As above, of whole numbers.
 void judge_extremes(const CountSums& of_launches, const char* counted);
 
 /// Throws VerdictError if more launches published the same than chance explains: a launch was counted twice, or did not draw

@@ -1,11 +1,15 @@
 #include "bench/estimands/chance/limits.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numbers>
+
+#include "bench/errors.hpp"
 
 namespace bench {
 
@@ -41,6 +45,46 @@ bool is_outlier(double distance, double n, double variance) {
     const double squared = distance * distance * n / (n - 1);
     const double others = ((n - 1) * variance - squared) / (n - 2);  // variance of the others
     return distance != 0 && !(squared <= limit * limit * others);
+}
+
+Deviation deviation(double value, double sd, const Expected& expected, double limit) {
+    const double both = std::hypot(sd, expected.sd);
+    const double off = value - expected.value;
+    const double systematic = expected.within == 0 ? 0 : expected.within / both;
+    return {off == 0 ? 0 : off / both, limit + systematic};  // a certain outcome has no spread
+}
+
+bool is_too_far(const Deviation& deviation) { return !(std::abs(deviation.sigma) <= deviation.limit); }
+
+void demand_near(const std::optional<Deviation>& deviation, const std::string& what) {
+    if (deviation && is_too_far(*deviation)) {
+        throw VerdictError(fmt::format("{} is {:+.1f} sd from the expectation, more than {:.3g} sd", what,
+                                       deviation->sigma, deviation->limit));
+    }
+}
+
+std::uint64_t least_launches(Independent independent) { return independent == Independent::launches ? least_units : 1; }
+
+double variance_tolerance_of(Soundness soundness) {
+    return soundness == Soundness::demonstration ? demonstration_tolerance : variance_tolerance;
+}
+
+Spread spread_of_units(double ratio, std::uint64_t units, const char* over) {
+    const auto degrees_of_freedom = static_cast<double>(units - 1);
+    return {ratio, std::sqrt(2 / degrees_of_freedom), chi_squared_limits(degrees_of_freedom), units, over};
+}
+
+void demand_within(const std::optional<Spread>& spread, double tolerance, const std::string& what,
+                   bool has_lower_limit) {
+    if (!spread) {
+        return;
+    }
+    const double low = has_lower_limit ? (1 - tolerance) * spread->limits.low : 0;
+    const double high = (1 + tolerance) * spread->limits.high;
+    if (!(low <= spread->ratio && spread->ratio <= high)) {
+        throw VerdictError(
+            fmt::format("{} is {:.4g} times the exact one, outside {:.4g} to {:.4g}", what, spread->ratio, low, high));
+    }
 }
 
 }  // namespace bench

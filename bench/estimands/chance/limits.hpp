@@ -2,6 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "bench/estimands/chance/expected.hpp"
+#include "bench/step.hpp"
 
 namespace bench {
 
@@ -37,5 +43,60 @@ double false_alarm_rate();
 /// The t that |t| of Student's distribution exceeds with probability `two_sided_tail`. Throws std::domain_error unless
 /// 0 < two_sided_tail < 1 and degrees_of_freedom > 0.
 double student_t_quantile(double two_sided_tail, double degrees_of_freedom);
+
+// Of a number.
+
+/// A distance from the expectation in standard deviations, and the largest that chance explains.
+struct Deviation {
+    double sigma;
+    double limit;
+};
+
+/// The deviation of a number that was measured with this standard deviation. The errors of both count, and the limit grows
+/// by what arithmetic may be off.
+Deviation deviation(double value, double sd, const Expected& expected, double limit = max_sigma);
+
+/// Whether chance does not explain it. NaN is too far.
+bool is_too_far(const Deviation& deviation);
+
+/// Throws VerdictError if a deviation is too far; `what` begins its line.
+void demand_near(const std::optional<Deviation>& deviation, const std::string& what);
+
+// Of a variance that was measured over the independent units of a run: blocks or launches.
+
+/// Minimum number of units for an error estimate from their spread.
+inline constexpr std::uint64_t least_units = 16;
+
+/// Minimum number of launches for a verdict: least_units if only their spread gives the error, otherwise 1.
+std::uint64_t least_launches(Independent independent);
+
+/// Maximum relative difference of a variance from the known one, beyond what chance explains. Generators that pass all
+/// other tests are off by 2 % in streams of some hundred samples. The 32-bit LCGs, which are demonstrations, are off by
+/// some 5 % in streams of a million samples, and by 100 % in streams of their whole cycle.
+inline constexpr double variance_tolerance = 0.05;
+inline constexpr double demonstration_tolerance = 0.25;
+double variance_tolerance_of(Soundness soundness);
+
+/// A measured variance over the known one, its standard deviation, and the limits of chance.
+struct Spread {
+    double ratio;
+    double sd;
+    Limits limits;
+    std::uint64_t units = 0;  // over which it was measured
+    const char* over = "";    // what they are: "blocks"
+};
+
+/// The spread of so many independent, nearly normal units, at least two.
+Spread spread_of_units(double ratio, std::uint64_t units, const char* over);
+
+/// Throws VerdictError unless the ratio is within its limits, widened by this share. NaN is not. `what` begins its line. Without
+/// a lower limit, the units may be less spread than independent ones.
+void demand_within(const std::optional<Spread>& spread, double tolerance, const std::string& what,
+                   bool has_lower_limit = true);
+
+/// For Estimand::check. Throws std::invalid_argument, with the reason `otherwise`, unless this holds.
+inline void demand(bool holds, const char* otherwise) {
+    if (!holds) throw std::invalid_argument(otherwise);
+}
 
 }  // namespace bench

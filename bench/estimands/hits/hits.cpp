@@ -6,10 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "bench/estimands/chance/demand.hpp"
+#include "bench/estimands/chance/limits.hpp"
 #include "bench/estimands/drawn.hpp"
-#include "bench/estimands/hits/estimate.hpp"
-#include "bench/estimands/hits/verdict.hpp"
+#include "bench/estimands/hits/law.hpp"
 #include "bench/text.hpp"
 #include "bench/whole_numbers.hpp"
 
@@ -192,9 +191,9 @@ Json Hits::outcome(const Tally& tally) const {
             {"hits", outcome.hits},
             {"samples", outcome.samples},
             {"pi", estimate(outcome)},
-            {"pi_sd", chance ? Json(estimate_sd(outcome, expected, chance->variance_ratio)) : Json(nullptr)},
+            {"pi_sd", chance ? Json(estimate_sd(outcome, expected, chance->value)) : Json(nullptr)},
             {"bias", bias(expected)},
-            {"sigma", chance ? Json(sigma(outcome, expected, chance->variance_ratio)) : Json(nullptr)},
+            {"sigma", chance ? Json(sigma(outcome, expected, chance->value)) : Json(nullptr)},
             {"independent", text_of(counted.law().independent)},
             {"variance_ratio", spread ? spread_json(*spread, counted.law()) : Json(nullptr)}};
 }

@@ -5,7 +5,7 @@
 
 #include "bench/estimand.hpp"
 #include "bench/estimands/chance/count_sums.hpp"
-#include "bench/estimands/chance/spread.hpp"
+#include "bench/estimands/chance/limits.hpp"
 #include "bench/estimands/hits/law.hpp"
 #include "bench/estimands/hits/source.hpp"
 #include "bench/tally.hpp"
@@ -74,5 +74,20 @@ class CountedHits {
     Law law_;
     std::uint64_t units_per_launch_;
 };
+
+/// The variance of a run's hits over the binomial one. It is known, except for point sets: their launches give it by their spread. Empty
+/// with fewer than least_units of those.
+std::optional<VarianceRatio> uncertainty(const Law& law, const std::optional<Spread>& spread);
+
+/// Throws VerdictError unless hits <= samples, samples > 0 and |sigma| <= sigma_limit. NaN fails.
+void judge(const Outcome& outcome, const Expectation& expected, const VarianceRatio& uncertainty = {});
+
+/// Throws VerdictError if a measured variance differs from the known one by more than chance and the law's tolerance
+/// allow. Does not judge fewer than least_units units, or units too small for the chi-squared
+/// distribution. For point sets only the upper limit applies.
+void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of_unit);
+
+/// The verdict on a run, or on its launches so far. Throws VerdictError.
+void judge(const CountedHits& counted);
 
 }  // namespace bench

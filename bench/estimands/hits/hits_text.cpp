@@ -3,10 +3,8 @@
 
 #include <algorithm>
 
-#include "bench/estimands/chance/digits.hpp"
-#include "bench/estimands/hits/estimate.hpp"
 #include "bench/estimands/hits/hits.hpp"
-#include "bench/estimands/hits/verdict.hpp"
+#include "bench/estimands/hits/law.hpp"
 #include "bench/text.hpp"
 
 namespace bench {
@@ -17,8 +15,8 @@ struct Told {
     Soundness soundness;
     Law law;
     Outcome outcome;
-    std::optional<Uncertainty> chance;  // empty if unknown
-    const char* without;                // shown instead
+    std::optional<VarianceRatio> chance;  // empty if unknown
+    const char* without;                  // shown instead
 };
 
 Told told(const Tally& tally, Occasion occasion) {
@@ -31,11 +29,11 @@ Told told(const Tally& tally, Occasion occasion) {
 std::string origin_text(const Told& t) {
     const std::string samples = fmt::format("from {} samples", grouped(t.outcome.samples));
     return t.chance ? fmt::format("{}, {:+.2f} sd from its expectation", samples,
-                                  sigma(t.outcome, t.law.expected, t.chance->variance_ratio))
+                                  sigma(t.outcome, t.law.expected, t.chance->value))
                     : fmt::format("{}; {}", samples, t.without);
 }
 
-double sd_of(const Told& t) { return estimate_sd(t.outcome, t.law.expected, t.chance->variance_ratio); }
+double sd_of(const Told& t) { return estimate_sd(t.outcome, t.law.expected, t.chance->value); }
 
 /// Nine decimals, or more if the standard deviation is smaller.
 std::string estimate_text(const Told& t) {
@@ -76,7 +74,7 @@ std::string pooled_lines(const Told& t) {
         return estimate_line(t) + bias_line;
     }
     return pooled_estimate_line(t) + bias_line +
-           line("believed", believed_text(t.outcome, error_bound(t.outcome, expected, t.chance->variance_ratio)));
+           line("believed", believed_text(t.outcome, error_bound(t.outcome, expected, t.chance->value)));
 }
 
 }  // namespace
@@ -97,22 +95,19 @@ std::optional<VarianceRatio> Hits::variance_ratio(const Tally& tally) const {
     const CountedHits counted(tally);
     const Law& law = counted.law();
     const auto spread = counted.spread();
-    const auto chance = uncertainty(law, spread);
-    if (law.independent == Independent::samples || !chance) {
+    auto ratio = uncertainty(law, spread);
+    if (law.independent == Independent::samples || !ratio) {
         return std::nullopt;
     }
     const bool is_known = law.independent != Independent::launches;
-    const std::string known =
-        is_known ? fmt::format("variance {:.3g} of the binomial", law.variance_ratio) : "variance";
-    const std::string measured =
-        spread ? fmt::format("{:.3g} +- {:.1g}{} measured over {} {}", spread->ratio, spread->sd,
-                             is_known ? "" : " of the binomial", grouped(spread->units), spread->over)
-               : "";
-    return VarianceRatio{chance->variance_ratio, fmt::format("{}{}{}", known,
-                                                             !is_known ? " "
-                                                             : spread  ? ", "
-                                                                       : "",
-                                                             measured)};
+    if (is_known)
+        ratio->origin = fmt::format("variance {:.3g} of the binomial{}", law.variance_ratio, spread ? ", " : "");
+    if (!is_known) ratio->origin = "variance ";
+    if (spread) {
+        ratio->origin += fmt::format("{:.3g} +- {:.1g}{} measured over {} {}", spread->ratio, spread->sd,
+                                     is_known ? "" : " of the binomial", grouped(spread->units), spread->over);
+    }
+    return ratio;
 }
 
 }  // namespace bench

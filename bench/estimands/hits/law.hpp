@@ -1,4 +1,4 @@
-// The known distribution of hits, and the limits beyond which chance cannot explain a count.
+// The known distribution of hits, the limits beyond which chance cannot explain a count, and the estimate of pi with its error.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <span>
 
 #include "bench/estimands/chance/count_sums.hpp"
-#include "bench/estimands/chance/spread.hpp"
+#include "bench/estimands/chance/limits.hpp"
 #include "bench/estimands/hits/source.hpp"
 
 namespace bench {
@@ -61,5 +61,19 @@ std::optional<Spread> spread_of(const CountSums& unit_hits, const char* units, s
 /// the sum exceeds its number of samples or max_count_sigma. If the samples can be divided equally among the counts,
 /// each count stands for an equal part.
 std::uint64_t sum_published(std::span<const Count> published, std::uint64_t samples, const Law& law);
+
+/// The estimate of pi: 4 hits / samples.
+double estimate(const Outcome& outcome);
+
+/// Standard deviation of the estimate from N = outcome.samples independent samples, each a hit with the expected
+/// probability P: 4 sqrt(P (1 - P) / N), from the binomial variance N P (1 - P). For dependent samples, that variance
+/// is multiplied by `variance_ratio`. 0 if the outcome is certain.
+double estimate_sd(const Outcome& outcome, const Expectation& expected, double variance_ratio = 1);
+
+/// Systematic error of the estimate, from coordinates and generator: 4 P - pi. More samples do not reduce it.
+double bias(const Expectation& expected);
+
+/// How far the estimate may lie from pi: |bias| plus two standard deviations.
+double error_bound(const Outcome& outcome, const Expectation& expected, double variance_ratio = 1);
 
 }  // namespace bench

@@ -1,13 +1,11 @@
-#include "bench/estimands/hits/verdict.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "bench/errors.hpp"
-#include "bench/estimands/chance/deviation.hpp"
 #include "bench/estimands/chance/launches.hpp"
 #include "bench/estimands/chance/limits.hpp"
+#include "bench/estimands/hits/hits.hpp"
 
 namespace bench {
 namespace {
@@ -40,19 +38,19 @@ double chance_of_same(const CountedHits& counted) {
 
 }  // namespace
 
-std::optional<Uncertainty> uncertainty(const Law& law, const std::optional<Spread>& spread) {
+std::optional<VarianceRatio> uncertainty(const Law& law, const std::optional<Spread>& spread) {
     if (law.independent != Independent::launches) {
-        return Uncertainty{law.variance_ratio};
+        return VarianceRatio{law.variance_ratio};
     }
     if (!spread || spread->units < least_units) {
         return std::nullopt;
     }
-    return Uncertainty{spread->ratio, static_cast<double>(spread->units - 1)};
+    return VarianceRatio{spread->ratio, static_cast<double>(spread->units - 1)};
 }
 
-void judge(const Outcome& outcome, const Expectation& expected, const Uncertainty& uncertainty) {
+void judge(const Outcome& outcome, const Expectation& expected, const VarianceRatio& uncertainty) {
     refuse_the_impossible(outcome);
-    const double distance = sigma(outcome, expected, uncertainty.variance_ratio);
+    const double distance = sigma(outcome, expected, uncertainty.value);
     demand_near(Deviation{distance, sigma_limit(uncertainty.degrees_of_freedom)},
                 fmt::format("the number of hits, {} of {} samples,", outcome.hits, outcome.samples));
 }

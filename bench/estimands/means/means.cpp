@@ -9,11 +9,9 @@
 #include <stdexcept>
 
 #include "bench/errors.hpp"
-#include "bench/estimands/chance/demand.hpp"
-#include "bench/estimands/chance/spread.hpp"
+#include "bench/estimands/chance/limits.hpp"
 #include "bench/estimands/drawn.hpp"
-#include "bench/estimands/means/means_columns.hpp"
-#include "bench/record/or_null.hpp"
+#include "bench/record/json.hpp"
 #include "bench/text.hpp"
 #include "bench/whole_numbers.hpp"
 
@@ -236,8 +234,8 @@ std::optional<VarianceRatio> Means::variance_ratio(const Tally& tally) const {
     if (is_plain || !sd || !variance || variance->value == 0) {
         return std::nullopt;
     }
-    return VarianceRatio{*sd * *sd * static_cast<double>(measured.numbers()) / variance->value,
-                         fmt::format("variance of independent {}", what_.number)};
+    return VarianceRatio{.value = *sd * *sd * static_cast<double>(measured.numbers()) / variance->value,
+                         .origin = fmt::format("variance of independent {}", what_.number)};
 }
 
 std::vector<Warning> Means::warnings(const Tally& tally, Occasion) const {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "bench/estimands/means/means.hpp"
-#include "bench/estimands/means/means_columns.hpp"
 
 namespace bench {
 namespace {

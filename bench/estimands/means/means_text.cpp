@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "bench/estimands/chance/digits.hpp"
 #include "bench/estimands/means/means.hpp"
 #include "bench/text.hpp"
 

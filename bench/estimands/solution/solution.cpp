@@ -10,8 +10,8 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimands/chance/count_sums.hpp"
-#include "bench/estimands/chance/demand.hpp"
-#include "bench/record/or_null.hpp"
+#include "bench/estimands/chance/limits.hpp"
+#include "bench/record/json.hpp"
 #include "bench/record/result_file.hpp"
 #include "bench/text.hpp"
 #include "bench/whole_numbers.hpp"
@@ -120,7 +120,6 @@ void check_facts(const SolutionOf& what) {
 std::shared_ptr<const Estimand> solution(SolutionOf what) { return std::make_shared<Solution>(std::move(what)); }
 
 Solution::Solution(SolutionOf what) : what_(std::move(what)), columns_(what_) {
-    demand_facts(Json::accept(what_.system), "a system that is not JSON");
     if (!what_.no_estimate.empty()) {
         return;
     }
@@ -170,13 +169,9 @@ std::uint64_t Solution::histories_of_launch(const LaunchSpec& spec) const {
     return what_.histories != 0 ? what_.histories : spec.streams * spec.iters;
 }
 
-OfProblem Solution::of_problem() const {
-    return {.description = what_.system,
-            .work_is_known = fixed_length(what_.length).has_value(),
-            .most_launches = what_.most_launches,
-            .require_launches = [this](std::uint64_t launches) { require_ends(launches * what_.histories); },
-            .write_files = [this](const Tally& tally) { write_x(tally); }};
-}
+Json Solution::problem() const { return what_.system ? *what_.system : Json(nullptr); }
+
+bool Solution::work_is_known() const { return fixed_length(what_.length).has_value(); }
 
 /// The blocks share their counts, so a launch is replayed as a whole.
 std::optional<Replay> Solution::replay(const LaunchSpec& spec, const Problem* problem, double transitions) const {
@@ -197,7 +192,7 @@ std::optional<Replay> Solution::replay(const LaunchSpec& spec, const Problem* pr
     return replay;
 }
 
-void Solution::write_x(const Tally& tally) const {
+void Solution::write_files(const Tally& tally) const {
     if (what_.file_of_x.empty()) {
         return;
     }

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "bench/estimand.hpp"
-#include "bench/estimands/chance/deviation.hpp"
-#include "bench/estimands/chance/spread.hpp"
+#include "bench/estimands/chance/limits.hpp"
 #include "bench/estimands/chance/whitening.hpp"
 #include "bench/estimands/solution/solution_of.hpp"
 #include "bench/tally.hpp"
@@ -91,7 +90,11 @@ class Solution : public Estimand {
     const char* generator() const override { return what_.generator.c_str(); }
     Soundness soundness() const override { return what_.soundness; }
     const char* precision() const override { return "its predicted error"; }
-    OfProblem of_problem() const override;
+    nlohmann::ordered_json problem() const override;
+    bool work_is_known() const override;
+    std::uint64_t most_launches() const override { return what_.most_launches; }
+    void require_launches(std::uint64_t launches) const override { require_ends(launches * what_.histories); }
+    void write_files(const Tally& tally) const override;
     std::uint64_t work_of_launch(const LaunchSpec& spec) const override;
     std::size_t width() const override { return columns_.width; }
     /// All but the groups and the entries.
@@ -109,8 +112,6 @@ class Solution : public Estimand {
     std::vector<Warning> warnings(const Tally& tally, Occasion occasion) const override;
 
  private:
-    void write_x(const Tally& tally) const;
-
     SolutionOf what_;
     SolutionColumns columns_;
     Whitening whitening_;  // of the functionals

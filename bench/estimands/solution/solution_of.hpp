@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -98,8 +99,8 @@ struct SolutionOf {
 
     std::string generator;  // of the random words: text for the report
     Soundness soundness;
-    std::string system = "null";    // JSON for "problem" in a result: name, size, method
-    std::string system_lines = "";  // what is solved and how, for the report
+    std::shared_ptr<const nlohmann::ordered_json> system = nullptr;  // "problem" in a result: name, size, method
+    std::string system_lines = "";                                   // what is solved and how, for the report
 
     /// Why there is no estimate, if the variance of a history is infinite: text. Then the fields below are not used.
     std::string no_estimate = "";

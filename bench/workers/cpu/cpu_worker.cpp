@@ -1,8 +1,6 @@
-#include "bench/workers/cpu/cpu_worker.hpp"
-
 #include "bench/workers/host_facts.hpp"
-#include "bench/workers/interval_clock.hpp"
 #include "bench/workers/launching.hpp"
+#include "bench/workers/worker.hpp"
 #include "bench/workers/workspace.hpp"
 
 namespace bench {

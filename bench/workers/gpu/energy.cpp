@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "bench/measure/measurement.hpp"
+#include "bench/clock.hpp"
 #include "bench/workers/gpu/device.hpp"
 
 namespace bench {

@@ -16,7 +16,7 @@ class Nvml {
     /// Loads NVML and finds CUDA device `index` by its PCI address. Null on failure.
     static std::unique_ptr<Nvml> open(int index);
 
-    /// The same, for the board at a PCI address as CUDA writes it: "0000:1B:00.0".
+    /// Finds the board at a PCI address as CUDA writes it: "0000:1B:00.0".
     static std::unique_ptr<Nvml> open(const std::string& pci_address);
     ~Nvml();
 

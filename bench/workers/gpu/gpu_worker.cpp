@@ -1,5 +1,3 @@
-#include "bench/workers/gpu/gpu_worker.hpp"
-
 #include <nvtx3/nvToolsExt.h>
 
 #include <algorithm>
@@ -12,9 +10,9 @@
 #include "bench/workers/gpu/clock_probe.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/gpu/energy.hpp"
-#include "bench/workers/interval_clock.hpp"
 #include "bench/workers/launching.hpp"
 #include "bench/workers/resources.hpp"
+#include "bench/workers/worker.hpp"
 #include "bench/workers/workspace.hpp"
 
 namespace bench {
@@ -45,7 +43,7 @@ Member identity_of(int device) {
 
 class GpuWorker : public Worker {
  public:
-    GpuWorker(int device, const Step& step, const LaunchSpec& spec, bool alone);
+    GpuWorker(int device, const Step& step, const LaunchSpec& spec);
 
     Member identity() const override { return identity_; }
     void get_ready(unsigned launches) override;
@@ -56,18 +54,23 @@ class GpuWorker : public Worker {
 
     void profile(const CountSink& sink);
 
- private:
+ protected:
+    /// Look at the clock and at what holds it down, before a timing and after its launches have been enqueued.
+    virtual void look_before(unsigned launches) = 0;
+    virtual void look_after() = 0;
+
     bool on_wall() const { return step_.clock == Clock::wall; }
-    void reserve(unsigned launches);
     long long hold_ns(unsigned launches) const;
-    ClockProbe& probe(std::size_t which) { return reinterpret_cast<ClockProbe*>(probes_.data())[which]; }
-    void probe_clock(std::size_t which, long long ns);
-    void note_clocks(std::size_t probes);
+    void probe_clock(long long ns);
+    void note_clocks();
     void note_throttle();
-    void enqueue(const Launch& launch, Event* after_phase);
-    void enqueue_timed(const Share& share);
+
+ private:
+    void reserve(unsigned launches);
+    ClockProbe* probes() const { return reinterpret_cast<ClockProbe*>(probes_.data()); }
+    void enqueue(const Share& share);
     BatchTime elapsed(unsigned launches) const;
-    BatchTime run_on_gpu_clock(const Share& share, const CountSink& sink);
+    BatchTime run_on_wall(const Share& share, const CountSink& sink);
     void run_untimed(std::uint64_t index);
     void keep_busy(double launch_ms, const std::function<void()>& idle);
     void inspect(std::uint64_t index);
@@ -76,7 +79,6 @@ class GpuWorker : public Worker {
     int device_;
     Member identity_;
     const Step& step_;
-    bool alone_;
     std::size_t counts_;  // of a launch
     unsigned phases_;
 
@@ -85,6 +87,7 @@ class GpuWorker : public Worker {
     bool inspected_ = false;
     IntervalClock interval_clock_;  // with Clock::wall
     HostBuffer probes_;  // on the host: memory held on the GPU would make it cheap for a whole call to allocate some
+    std::size_t probed_ = 0;  // probes since the last look at the clocks
     std::vector<Count> host_counts_;
     std::vector<Event> before_;       // each launch, and one after the last
     std::vector<Event> after_phase_;  // each but the last of a launch, launch by launch
@@ -97,11 +100,10 @@ class GpuWorker : public Worker {
     std::uint64_t busy_index_ = 0;
 };
 
-GpuWorker::GpuWorker(int device, const Step& step, const LaunchSpec& spec, bool alone)
+GpuWorker::GpuWorker(int device, const Step& step, const LaunchSpec& spec)
     : device_(selected(device)),
       identity_(identity_of(device)),
       step_(step),
-      alone_(alone),
       counts_(spec.published),
       phases_(phases_of(step)),
       workspace_(step, spec, stream_.get()),
@@ -126,53 +128,41 @@ void GpuWorker::get_ready(unsigned launches) {
         reserve(launches);
         workspace_.poison(launches);
     }
-    probe_clock(0, alone_ && !on_wall() ? hold_ns(launches) : probe_ns);
-    if (!alone_) {
-        note_clocks(1);
-        note_throttle();
-    }
+    probed_ = 0;
+    look_before(launches);
 }
 
 BatchTime GpuWorker::run(const Share& share, const CountSink& sink) {
-    if (!on_wall()) {
-        return run_on_gpu_clock(share, sink);
+    if (on_wall()) {
+        return run_on_wall(share, sink);
     }
-    const BatchTime time = time_on_wall(step_, workspace_, interval_clock_, share, [&](std::uint64_t index) {
-        hand_over({index, 1}, sink);
-    });
-    if (alone_) {
-        probe_clock(1, probe_ns);
-        note_throttle();
-        note_clocks(2);
-    }
-    return time;
-}
-
-BatchTime GpuWorker::run_on_gpu_clock(const Share& share, const CountSink& sink) {
     const double start = monotonic_seconds();
-    enqueue_timed(share);
+    enqueue(share);
     const double ns_of_launch = (monotonic_seconds() - start) * 1e9 / share.launches;
     enqueue_ns_ = std::clamp(std::llround(1.25 * ns_of_launch), least_enqueue_ns, most_enqueue_ns);
-    if (alone_) {
-        probe_clock(1, probe_ns);
-        note_throttle();  // while the GPU works
-    }
+    look_after();  // while the GPU works
     hand_over(share, sink);
-    if (alone_) note_clocks(2);
+    note_clocks();
     return elapsed(share.launches);
 }
 
-void GpuWorker::enqueue(const Launch& launch, Event* after_phase) {
-    for (unsigned i = 0; i < phases_; i++) {
-        run_phase(step_.phases[i], launch);
-        if (i + 1 < phases_) after_phase[i].record(stream_);
-    }
+BatchTime GpuWorker::run_on_wall(const Share& share, const CountSink& sink) {
+    const BatchTime time = time_on_wall(step_, workspace_, interval_clock_, share, [&](std::uint64_t index) {
+        hand_over({index, 1}, sink);
+    });
+    look_after();
+    note_clocks();
+    return time;
 }
 
-void GpuWorker::enqueue_timed(const Share& share) {
+void GpuWorker::enqueue(const Share& share) {
     for (unsigned i = 0; i < share.launches; i++) {
         if (i == 0 || phases_ > 1) before_[i].record(stream_);
-        enqueue(workspace_.launch(share.first + i, i), after_phase_.data() + i * (phases_ - 1));
+        const Launch launch = workspace_.launch(share.first + i, i);
+        for (unsigned phase = 0; phase < phases_; phase++) {
+            run_phase(step_.phases[phase], launch);
+            if (phase + 1 < phases_) after_phase_[i * (phases_ - 1) + phase].record(stream_);
+        }
     }
     before_[share.launches].record(stream_);
 }
@@ -205,13 +195,12 @@ void GpuWorker::inspect(std::uint64_t index) {
     inspected_ = true;
 }
 
-void GpuWorker::probe_clock(std::size_t which, long long ns) {
-    CUDA_CHECK(enqueue_clock_probe(&probe(which), ns, stream_.get()));
-}
+void GpuWorker::probe_clock(long long ns) { CUDA_CHECK(enqueue_clock_probe(probes() + probed_++, ns, stream_.get())); }
 
-void GpuWorker::note_clocks(std::size_t probes) {
-    stream_.synchronize();
-    for (std::size_t i = 0; i < probes; i++) clocks_mhz_.push_back(probe(i).mhz());
+void GpuWorker::note_clocks() {
+    if (probed_ > 0) stream_.synchronize();
+    for (std::size_t i = 0; i < probed_; i++) clocks_mhz_.push_back(probes()[i].mhz());
+    probed_ = 0;
 }
 
 /// Asks once for each timing. NVML takes the CPU a while to answer, so no time by the host's clock may include it.
@@ -279,14 +268,36 @@ std::optional<double> GpuWorker::power_w(double launch_ms) {
     return power;
 }
 
+/// Holds its launches back until all are enqueued, and looks at the clock before and after them.
+class LoneGpuWorker : public GpuWorker {
+    using GpuWorker::GpuWorker;
+    void look_before(unsigned launches) override { probe_clock(on_wall() ? probe_ns : hold_ns(launches)); }
+    void look_after() override {
+        probe_clock(probe_ns);
+        note_throttle();
+    }
+};
+
+/// Looks at the clock only before its launches: the time of a team by the host's clock would count any other look.
+class TeamGpuWorker : public GpuWorker {
+    using GpuWorker::GpuWorker;
+    void look_before(unsigned) override {
+        probe_clock(probe_ns);
+        note_clocks();
+        note_throttle();
+    }
+    void look_after() override {}
+};
+
 }  // namespace
 
 std::unique_ptr<Worker> gpu_worker(int device, const Step& step, const LaunchSpec& spec, bool alone) {
-    return std::make_unique<GpuWorker>(device, step, spec, alone);
+    if (alone) return std::make_unique<LoneGpuWorker>(device, step, spec);
+    return std::make_unique<TeamGpuWorker>(device, step, spec);
 }
 
 void profile(int device, const Step& step, const LaunchSpec& spec, const CountSink& sink) {
-    GpuWorker(device, step, spec, /*alone=*/true).profile(sink);
+    LoneGpuWorker(device, step, spec).profile(sink);
 }
 
 }  // namespace bench

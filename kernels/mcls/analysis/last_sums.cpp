@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "bench/errors.hpp"
-#include "bench/workers/memory.hpp"
+#include "bench/workers/workspace.hpp"
 #include "kernels/mcls/analysis/functionals.hpp"
 
 namespace mcls {

@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "bench/clock.hpp"
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
-#include "bench/measure/measurement.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/text.hpp"
 #include "kernels/mcls/analysis/convergence.hpp"
@@ -269,7 +269,7 @@ Posed posed(const Design& design, const bench::OwnValues& values, unsigned loops
     problem["bytes"] = bytes_of(*walks);
     problem["prepare_ms"] = (prepared - start) * 1e3;
     problem["moments_ms"] = (bench::monotonic_seconds() - prepared) * 1e3;
-    what.system = problem.dump();
+    what.system = std::make_shared<const Json>(problem);
     what.system_lines = description_lines(problem);
     return {walks, std::move(what), wish.suffix};
 }
@@ -284,7 +284,7 @@ class WalkOptions : public bench::OwnOptions {
         Posed made = posed(design_, values, step.loops_from);
         step.own.problem = made.walks;
         step.estimand = bench::solution(std::move(made.what));
-        step.estimand->of_problem().require_launches(1);
+        step.estimand->require_launches(1);
         step.counts = [counts = first_tally + made.walks->n](bench::Shape) { return counts; };
         if (design_.upload && !step.equip) {
             step.equip = design_.upload;

@@ -7,13 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "bench/clock.hpp"
 #include "bench/errors.hpp"
-#include "bench/measure/measurement.hpp"
 #include "bench/options/app.hpp"
-#include "bench/options/guarded.hpp"
 #include "bench/options/output.hpp"
 #include "bench/options/values.hpp"
-#include "bench/record/or_null.hpp"
+#include "bench/record/json.hpp"
 #include "bench/record/result_file.hpp"
 #include "bench/text.hpp"
 #include "bench/workers/gpu/device.hpp"

@@ -8,7 +8,7 @@
 //         take 30 KiB and 64 days 128 KiB, with which one block is resident per multiprocessor. Next: registers.
 // Note:   the chapter's listing has its threads overlap: it stores price t of thread i at i * 8 + t * 512. Here it is at
 //         t * threads + i. Its loop for the payoff starts one price too early.
-#include "bench/options/choice.hpp"
+#include "bench/options/own_options.hpp"
 #include "bench/step.hpp"
 #include "kernels/options/lookback/shared/normals.hpp"
 #include "kernels/options/lookback/shared/shared_path.cuh"

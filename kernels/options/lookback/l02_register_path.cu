@@ -5,7 +5,7 @@
 // Cost:   39.7 instructions per path-step, 4 of them on XU.
 // Limit:  the issue slots (843 path-steps/ns), most of which the generator takes. 64 days would need more registers
 //         than a thread has beside the rest. Next: fewer instructions and fewer results of XU.
-#include "bench/options/choice.hpp"
+#include "bench/options/own_options.hpp"
 #include "bench/step.hpp"
 #include "kernels/options/lookback/shared/daily_path.cuh"
 #include "kernels/options/lookback/shared/normals.hpp"

@@ -30,7 +30,7 @@ class Walks : public bench::Estimand {
     bench::Soundness soundness() const override { return soundness_; }
     const char* precision() const override { return "its standard deviation"; }
     std::uint64_t work_of_launch(const bench::LaunchSpec& spec) const override { return spec.streams * spec.iters; }
-    bench::OfProblem of_problem() const override { return {.work_is_known = false}; }
+    bool work_is_known() const override { return false; }
     std::size_t width() const override { return 1; }
     bench::Row row_of(std::span<const bench::Count> published, const bench::LaunchSpec&) const override {
         return {std::accumulate(published.begin(), published.end(), bench::Uint128{0})};

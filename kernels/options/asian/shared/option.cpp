@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/options/choice.hpp"
+#include "bench/options/own_options.hpp"
 
 namespace asian {
 namespace {

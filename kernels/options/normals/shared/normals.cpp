@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/errors.hpp"
-#include "bench/options/choice.hpp"
+#include "bench/options/own_options.hpp"
 #include "bench/workers/check.hpp"
 
 namespace normals {

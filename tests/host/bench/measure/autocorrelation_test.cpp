@@ -1,6 +1,4 @@
 // Measures made-up values whose dependence is known.
-#include "bench/measure/autocorrelation.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "bench/measure/statistics.hpp"
 #include "tests/host/bench/measure/autoregression.hpp"
 
 namespace {

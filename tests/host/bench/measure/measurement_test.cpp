@@ -36,8 +36,11 @@ StoppingRule launches(std::uint64_t n) {
 }
 
 /// A device that takes `ms` for launch number k and moves its clock.
-struct Device {
+struct Device : bench::Runner {
+    explicit Device(std::function<double(std::uint64_t k)> of_launch) : ms(std::move(of_launch)) {}
+
     std::function<double(std::uint64_t k)> ms;
+    std::function<void(const Measurement&)> on_timing = [](const Measurement&) {};
     double setup_ms = 0;                 // of each launch, part of its time
     double cold_ms = 0;                  // more, the first time
     double overhead_seconds = 0;         // of each batch, outside its timed part
@@ -59,33 +62,33 @@ struct Device {
     double clock = 1000;
     double started = clock;
 
-    Measurement measure(
-        const StoppingRule& rule, const bench::OnTiming& on_timing = [](const Measurement&) {}) {
-        const auto time_batch = [this](std::uint64_t first, unsigned n) {
-            (discards == 0 ? warm_up : timed).push_back({first, n, clock});
-            BatchTime time = {cold_ms, {setup_ms * n}};
-            cold_ms = 0;
-            const unsigned width = discards == 0 ? widths.front() : widths.back();
-            for (unsigned i = 0; i < n; i += width) {
-                time.total_ms += ms(first + i);
-            }
-            time.work = 10.0 * n;
-            clock += time.total_ms / 1000 + overhead_seconds;
-            return time;
-        };
-        const auto side_by_side = [this](unsigned most) {
-            asked.push_back({most, warm_up.size(), timed.size()});
-            return asked.size() == 1 ? widths.front() : widths.back();
-        };
-        return bench::measure(
-            rule, time_batch, [this] { discards++; }, on_timing, [this] { return clock; }, side_by_side);
+    Measurement measure(const StoppingRule& rule) { return bench::time_launches(rule, *this); }
+
+    BatchTime time(std::uint64_t first, unsigned n) override {
+        (discards == 0 ? warm_up : timed).push_back({first, n, clock});
+        BatchTime time = {cold_ms, {setup_ms * n}};
+        cold_ms = 0;
+        const unsigned width = discards == 0 ? widths.front() : widths.back();
+        for (unsigned i = 0; i < n; i += width) {
+            time.total_ms += ms(first + i);
+        }
+        time.work = 10.0 * n;
+        clock += time.total_ms / 1000 + overhead_seconds;
+        return time;
     }
+    unsigned side_by_side(unsigned most) override {
+        asked.push_back({most, warm_up.size(), timed.size()});
+        return asked.size() == 1 ? widths.front() : widths.back();
+    }
+    void end_warm_up() override { discards++; }
+    void note(const Measurement& so_far) override { on_timing(so_far); }
+    double now() const override { return clock; }
 
     double elapsed() const { return clock - started; }
 };
 
 Device steady(double ms) {
-    return {.ms = [ms](std::uint64_t) { return ms; }};
+    return Device([ms](std::uint64_t) { return ms; });
 }
 
 /// Numbers spread evenly over [0, 1), in random order.
@@ -95,7 +98,7 @@ std::function<double()> evenly_spread() {
 
 /// Timings spread evenly over [from, to) ms, in random order.
 Device spread(double from, double to) {
-    return {.ms = [=, next = evenly_spread()](std::uint64_t) { return from + (to - from) * next(); }};
+    return Device([=, next = evenly_spread()](std::uint64_t) { return from + (to - from) * next(); });
 }
 
 Device noisy() { return spread(100, 104); }
@@ -103,12 +106,12 @@ Device noisy() { return spread(100, 104); }
 /// Low and high timings in turn, but every ninth in the middle, and all from `quiet` on. Their interval is wide before.
 /// That of very many would be narrow.
 Device slowly_narrowing(std::uint64_t quiet = UINT64_MAX) {
-    return {.ms = [=](std::uint64_t k) { return k >= quiet || k % 9 == 0 ? 100.0 : k % 2 == 0 ? 90.0 : 110.0; }};
+    return Device([=](std::uint64_t k) { return k >= quiet || k % 9 == 0 ? 100.0 : k % 2 == 0 ? 90.0 : 110.0; });
 }
 
 /// Every launch 2 % slower than the one before.
 Device drifting() {
-    return {.ms = [next = 100.0](std::uint64_t) mutable { return next *= 1.02; }};
+    return Device([next = 100.0](std::uint64_t) mutable { return next *= 1.02; });
 }
 
 /// The same, with `width` launches side by side.
@@ -259,10 +262,9 @@ TEST(Measure, EndsEarlyOrInTime) {
         device.overhead_seconds = 2;
         return device;
     };
-    const Device noisy_start = {
-        .ms = [next = evenly_spread()](std::uint64_t k) { return k < 40 ? 20 + 20 * next() : 20; }};
+    const Device noisy_start([next = evenly_spread()](std::uint64_t k) { return k < 40 ? 20 + 20 * next() : 20; });
     // Two in five take 110 ms, the others 100. The interval spans both until it is suddenly narrow.
-    const Device two_kinds = {.ms = [](std::uint64_t k) { return k % 5 % 2 == 1 ? 110 : 100; }};
+    const Device two_kinds([](std::uint64_t k) { return k % 5 % 2 == 1 ? 110 : 100; });
     const struct {
         const char* what;
         Device device;
@@ -390,13 +392,14 @@ TEST(Measure, TellsAListenerOfEveryTimingWhichCanStopIt) {
     struct Stop {};
     std::vector<std::size_t> sizes;
     Device device = steady(100);
-    device.measure(launches(3), [&](const Measurement& m) { sizes.push_back(m.ms.size()); });
+    device.on_timing = [&](const Measurement& m) { sizes.push_back(m.ms.size()); };
+    device.measure(launches(3));
     EXPECT_EQ(sizes, (std::vector<std::size_t>{1, 2, 3}));
     Device stopped = steady(100);
-    const auto stop_at_second = [](const Measurement& m) {
+    stopped.on_timing = [](const Measurement& m) {
         if (m.ms.size() == 2) throw Stop();
     };
-    EXPECT_THROW(stopped.measure(defaults, stop_at_second), Stop);
+    EXPECT_THROW(stopped.measure(defaults), Stop);
     EXPECT_EQ(stopped.timed.size(), 2u);
 }
 
@@ -436,7 +439,8 @@ TEST(Measure, NoTimingTakesLongerThanAllowed) {
         Device device = steady(ms, width);
         StoppingRule rule = launches(1'000'000'000'000'000);
         rule.longest_timing_ms = longest_timing_ms;
-        EXPECT_THROW(device.measure(rule, [](const Measurement&) { throw Stop(); }), Stop);
+        device.on_timing = [](const Measurement&) { throw Stop(); };
+        EXPECT_THROW(device.measure(rule), Stop);
         return device.timed.front().launches / width * ms;
     };
     for (const unsigned width : {1u, 3u}) {
@@ -469,9 +473,9 @@ double coverage(const Distribution& distribution, double autocorrelation, const 
     const double median = ms_of(0.5);
     int held = 0;
     for (unsigned seed = 1; seed <= measurements; seed++) {
-        Device device = {.ms = [&, next = Autoregression(autocorrelation, seed)](std::uint64_t) mutable {
+        Device device([&, next = Autoregression(autocorrelation, seed)](std::uint64_t) mutable {
             return ms_of(std::erfc(-next() / std::numbers::sqrt2) / 2);
-        }};
+        });
         const bench::Summary s = bench::summarize(device.measure(rule).ms);
         held += s.interval_is_95 && s.low <= median && median <= s.high;
     }

@@ -121,7 +121,7 @@ TEST(StoppingRule, RefusesFewerLaunchesThanAnErrorEstimateNeeds) {
 
 TEST(StoppingRule, RefusesMoreLaunchesThanHaveRandomWordsOfTheirOwn) {
     class Few : public sample_estimand::Walks {
-        bench::OfProblem of_problem() const override { return {.most_launches = 5'000}; }
+        std::uint64_t most_launches() const override { return 5'000; }
     };
     EXPECT_EQ(bench::stopping_rule(launches_of(5'000), Few(), 1'000).launches, 5'000u);
     EXPECT_EQ(line_of<bench::UsageError>([] { bench::stopping_rule(launches_of(5'001), Few(), 1'000); }),

@@ -1,6 +1,4 @@
 // An own option that chooses among steps.
-#include "bench/options/choice.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>

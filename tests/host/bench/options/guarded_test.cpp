@@ -1,6 +1,4 @@
 // An error becomes an exit code and a line, and a signal is noted or ends the program.
-#include "bench/options/guarded.hpp"
-
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -12,6 +10,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/options/interrupt.hpp"
+#include "bench/options/output.hpp"
 
 namespace {
 

@@ -1,18 +1,19 @@
 // A run as CSV: what the document has in single values.
-#include "bench/record/csv.hpp"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "bench/record/json.hpp"
 
 namespace {
 
 using bench::to_csv;
 
-std::string document(const std::string& device, const std::string& run) {
-    return R"({"schema": 3, "suite": "pi", "unit": "sample", "context": {"commit": null, "date": "2026-01-31T23:59:59Z",
+nlohmann::ordered_json document(const std::string& device, const std::string& run) {
+    return nlohmann::ordered_json::parse(
+        R"({"schema": 3, "suite": "pi", "unit": "sample", "context": {"commit": null, "date": "2026-01-31T23:59:59Z",
                "device": )" +
-           device + R"(}, "runs": [)" + run + "]}";
+        device + R"(}, "runs": [)" + run + "]}");
 }
 
 TEST(Csv, HasSingleValuesByTheirPath) {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/workers/whole_call.hpp"
+#include "bench/workers/launching.hpp"
 #include "bench/workers/world.hpp"
 #include "tests/host/bench/record/sample_runs.hpp"
 
@@ -137,15 +137,16 @@ TEST(Json, IsNullWhereThereIsNothingToTell) {
         "version": "cpu_openmp", "threads": 16, "streams": 4096, "isa": "x86-64-v4"})");
     const json on_cpu = run_of(cpu_run()), on_gpu = run_of(run());
     for (const auto& [key, value] : on_gpu.items()) EXPECT_TRUE(on_cpu.contains(key)) << key;
-    const json context = json::parse(to_json(cpu_run().context));
+    const json context = to_json(cpu_run().context);
     for (const char* key : {"device", "driver", "runtime"}) EXPECT_TRUE(context.at(key).is_null()) << key;
 }
 
 TEST(Json, TellsOfWhatTheEstimandKnows) {
-    const Walks dependent(bench::Soundness::sound, bench::VarianceRatio{0.04, ""});
+    const Walks dependent(bench::Soundness::sound, bench::VarianceRatio{0.04});
     expect_fields(run(dependent), R"({"effective_per_ns": 12.5})");  // 0.5 over 0.04
     class OfMazes : public Walks {
-        bench::OfProblem of_problem() const override { return {.description = R"({"name": "maze", "n": 3})"}; }
+        nlohmann::ordered_json problem() const override { return {{"name", "maze"}, {"n", 3}}; }
+        bool work_is_known() const override { return true; }
     };
     const OfMazes regular;
     expect_fields(run(regular), R"({"problem": {"name": "maze", "n": 3}, "work_of_timings": null})");
@@ -211,7 +212,7 @@ TEST(Json, TellsOfATeamOfRanks) {
 }
 
 TEST(Json, HasNoRateWhereNothingWasTimed) {
-    const Walks dependent(bench::Soundness::sound, bench::VarianceRatio{0.04, ""});
+    const Walks dependent(bench::Soundness::sound, bench::VarianceRatio{0.04});
     const Record nothing_left = run_with_nothing_left(dependent);
     expect_fields(nothing_left, R"({"kernel_ms": [], "phases_ms": {"seed": [], "walk": [], "reduce": []},
         "per_ns": null, "per_joule": null, "effective_per_ns": null, "resumed_from": 3, "work": 1000000})");

@@ -88,7 +88,8 @@ TEST(Text, OnTheWallClockTellsWhatBelongsToNoPhase) {
 }
 
 TEST(Text, OfABatchedAndResumedRunWhoseUnitsDepend) {
-    const sample_estimand::Walks dependent(bench::Soundness::sound, bench::VarianceRatio{0.04, "variance 0.04 of it"});
+    const sample_estimand::Walks dependent(bench::Soundness::sound,
+                                           bench::VarianceRatio{.value = 0.04, .origin = "variance 0.04 of it"});
     Record resumed = run(dependent);
     resumed.launches = 5000;
     resumed.resumed_from = 1234;

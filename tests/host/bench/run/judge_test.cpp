@@ -1,13 +1,11 @@
 // The verdict on a run, also on one that a signal ends early, and on the sum of stored runs.
-#include "bench/run/judge.hpp"
-
 #include <gtest/gtest.h>
 
 #include <csignal>
 #include <string>
 
 #include "bench/options/interrupt.hpp"
-#include "bench/run/publish.hpp"
+#include "bench/run/plan.hpp"
 #include "tests/host/bench/run/sample_plan.hpp"
 #include "tests/host/bench/sample_options.hpp"
 #include "tests/host/bench/test_files.hpp"

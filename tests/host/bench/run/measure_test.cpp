@@ -1,6 +1,4 @@
 // A measurement is followed, interrupted, saved and continued.
-#include "bench/run/measure.hpp"
-
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -16,8 +14,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/options/interrupt.hpp"
-#include "bench/run/judge.hpp"
-#include "bench/run/publish.hpp"
+#include "bench/run/plan.hpp"
 #include "tests/host/bench/run/sample_plan.hpp"
 #include "tests/host/bench/sample_options.hpp"
 #include "tests/host/bench/test_files.hpp"

@@ -1,12 +1,11 @@
 // What is recorded of a finished run, and where it is written.
-#include "bench/run/publish.hpp"
-
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "bench/run/plan.hpp"
 #include "bench/workers/host_facts.hpp"
 #include "tests/host/bench/run/sample_plan.hpp"
 #include "tests/host/bench/sample_options.hpp"

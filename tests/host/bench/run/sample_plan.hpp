@@ -15,10 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "bench/options/guarded.hpp"
+#include "bench/options/output.hpp"
 #include "bench/run/plan.hpp"
 #include "bench/workers/team.hpp"
-#include "bench/workers/threads.hpp"
 #include "tests/host/bench/sample_tallies.hpp"
 
 namespace sample_plan {

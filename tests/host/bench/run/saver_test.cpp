@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "bench/errors.hpp"
-#include "bench/run/measure.hpp"
-#include "bench/run/publish.hpp"
+#include "bench/run/plan.hpp"
 #include "tests/host/bench/record/poor_file_system.hpp"
 #include "tests/host/bench/run/sample_plan.hpp"
 #include "tests/host/bench/sample_options.hpp"

@@ -50,14 +50,12 @@ Step step_of(const bench::Source& source, unsigned loops_from = 1) {
     return step;
 }
 
-LaunchSpec spec() {
-    return {.seed = 4,
-            .shape = {blocks, threads},
-            .iters = iters,
-            .streams = blocks * threads,
-            .published = blocks,
-            .work = std::uint64_t{blocks} * threads * iters};
-}
+const LaunchSpec of_run = {.seed = 4,
+                           .shape = {blocks, threads},
+                           .iters = iters,
+                           .streams = blocks * threads,
+                           .published = blocks,
+                           .work = std::uint64_t{blocks} * threads * iters};
 
 /// Extra hits of a block in a launch of so many samples a thread.
 using Fault = std::function<Count(std::uint64_t launch, unsigned block, unsigned samples)>;
@@ -91,7 +89,7 @@ std::unique_ptr<bench::CheckedWorker> worker_for(const Step& step, const Fault& 
     const bench::MakeWorker make = [=](const Step&, const LaunchSpec& of) {
         return std::make_unique<Publishing>(of, fault);
     };
-    return std::make_unique<bench::CheckedWorker>(step, spec(), make, [=, &step] { return make(step, spec()); });
+    return std::make_unique<bench::CheckedWorker>(step, step, of_run, make);
 }
 
 /// What an audit says of launches [0, n), run in timings of so many, after a warm-up with launch 0.
@@ -117,7 +115,7 @@ TEST(Rehearsing, IsOfAShortLaunchAndOfOneOfTheRunsSize) {
     EXPECT_EQ(done->brief.parts, blocks);
     EXPECT_EQ(done->brief.work, std::uint64_t{blocks} * threads * 257);
     EXPECT_GE(done->full.parts, 1u);
-    EXPECT_EQ(done->full.work, spec().work);
+    EXPECT_EQ(done->full.work, of_run.work);
 }
 
 TEST(Rehearsing, FindsAFaultThatOnlyLongLaunchesHave) {
@@ -135,7 +133,7 @@ TEST(Rehearsing, IsOfASmallerLaunchWhereOneTakesTooLongButEntersEveryLoop) {
         const Step step = step_of(slow, loops_from);
         const auto done = worker_for(step)->rehearse();
         EXPECT_GE(done->full.parts, 1u);
-        EXPECT_LT(done->full.work, spec().work);
+        EXPECT_LT(done->full.work, of_run.work);
         EXPECT_GT(done->full.work, done->brief.work);
         EXPECT_GE(done->full.work, std::uint64_t{blocks} * threads * loops_from);
     }
@@ -159,7 +157,7 @@ TEST(Audit, TellsWhatItReplayed) {
     const bench::Audit audit = worker->audit();
     EXPECT_EQ(audit.timed, 100u);
     EXPECT_GE(audit.full.launches, 1u);
-    EXPECT_EQ(audit.full.work, spec().work);
+    EXPECT_EQ(audit.full.work, of_run.work);
     EXPECT_EQ(audit.full.launches + audit.brief.launches, bench::KeptLaunches::most);
 }
 
@@ -194,8 +192,9 @@ TEST(Audit, ForgetsTheWarmUp) {
 // Of 100 launches 32 are kept. Each is among them in 32 % of the choices: 640 +- 21 of 2,000.
 TEST(KeptLaunches, AreAnyOfThemAlikeAndTheLastOne) {
     std::map<std::uint64_t, unsigned> times, parts;
+    const bench::Replay replay = {.spec = {}, .parts = 3};
     for (std::uint64_t entropy = 0; entropy < 2000; entropy++) {
-        bench::KeptLaunches kept(entropy, {.spec = {}, .parts = 3}, true);
+        bench::KeptLaunches kept(entropy, replay, true);
         for (std::uint64_t launch = 0; launch < 100; launch++) {
             kept.offer(launch, std::vector<Count>{launch, launch + 100, launch + 200});
         }
@@ -214,7 +213,8 @@ TEST(KeptLaunches, AreAnyOfThemAlikeAndTheLastOne) {
 }
 
 TEST(KeptLaunches, AreAllOfFew) {
-    bench::KeptLaunches kept(7, {.spec = {}}, false);
+    const bench::Replay replay = {.spec = {}};
+    bench::KeptLaunches kept(7, replay, false);
     EXPECT_TRUE(kept.chosen().empty());
     for (std::uint64_t launch = 0; launch < 5; launch++) kept.offer(launch, std::vector<Count>{1});
     EXPECT_EQ(kept.chosen().size(), 5u);

@@ -1,9 +1,8 @@
 // Launches that do not fit into memory.
-#include "bench/workers/memory.hpp"
-
 #include <gtest/gtest.h>
 
 #include "bench/errors.hpp"
+#include "bench/workers/workspace.hpp"
 
 namespace {
 

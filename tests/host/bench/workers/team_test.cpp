@@ -23,7 +23,6 @@
 #include "bench/whole_numbers.hpp"
 #include "bench/workers/host_facts.hpp"
 #include "bench/workers/ranks.hpp"
-#include "bench/workers/threads.hpp"
 #include "tests/host/bench/sample_tallies.hpp"
 
 namespace {

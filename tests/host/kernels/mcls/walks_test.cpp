@@ -51,9 +51,7 @@ bench::Step settled(const Design& design, const bench::OwnValues& values) {
 const Walks& walks_of(const bench::Step& step) { return mcls::walks_of(step.own.problem.get()); }
 
 /// The most steps of a history, as a result says them.
-nlohmann::json steps_in_result(const bench::Step& step) {
-    return nlohmann::json::parse(step.estimand->of_problem().description)["steps"];
-}
+nlohmann::ordered_json steps_in_result(const bench::Step& step) { return step.estimand->problem()["steps"]; }
 
 Outcome outcome_of(const Design& design, const Walks& walks, std::uint32_t launch) {
     const mcls::HistoryRange range = {seed, launch, 0, walks.histories};

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/estimand.hpp"
-#include "bench/options/choice.hpp"
+#include "bench/options/own_options.hpp"
 #include "kernels/normals/versions.hpp"
 #include "kernels/options/normals/shared/normals.hpp"
 #include "kernels/options/shared/published_sums.cuh"

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "bench/estimands/means/means_of.hpp"
-#include "bench/options/choice.hpp"
+#include "bench/options/own_options.hpp"
 #include "kernels/normals/versions.hpp"
 #include "kernels/random/normals/box_muller.cuh"
 #include "kernels/random/normals/inverse_cdf.cuh"

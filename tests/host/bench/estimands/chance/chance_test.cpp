@@ -12,10 +12,9 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimands/chance/count_sums.hpp"
-#include "bench/estimands/chance/deviation.hpp"
-#include "bench/estimands/chance/digits.hpp"
 #include "bench/estimands/chance/launches.hpp"
 #include "bench/estimands/chance/limits.hpp"
+#include "bench/text.hpp"
 
 namespace {
 

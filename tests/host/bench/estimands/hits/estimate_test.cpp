@@ -1,10 +1,10 @@
 // The estimate, its standard deviation, its bias and its digits. The expected values come from Python's decimal numbers
 // with 50 digits.
-#include "bench/estimands/hits/estimate.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
+
+#include "bench/estimands/hits/law.hpp"
 
 namespace {
 

@@ -254,10 +254,11 @@ TEST(HitsSoFar, OfTheLargestRunFitATerminal) {
 TEST(HitsVarianceRatio, IsTheKnownOrTheMeasuredOne) {
     const std::pair<Tally, std::optional<bench::VarianceRatio>> table[] = {
         {counted(coin_blocks, {40, 10'560'000, 264}, 5'280'000, 0.04),
-         {{0.16, "variance 0.16 of the binomial, 0.04 +- 0.0006 measured over 10,560 blocks"}}},
-        {counted(coin_blocks, {1, 3'000'000}, 1'500'000, 0), {{0.16, "variance 0.16 of the binomial"}}},
+         {{.value = 0.16, .origin = "variance 0.16 of the binomial, 0.04 +- 0.0006 measured over 10,560 blocks"}}},
+        {counted(coin_blocks, {1, 3'000'000}, 1'500'000, 0),
+         {{.value = 0.16, .origin = "variance 0.16 of the binomial"}}},
         {counted(coin_set, {40, 3'000'000}, 1'500'000, 0.04),
-         {{0.04, "variance 0.04 +- 0.009 of the binomial measured over 40 launches"}}},
+         {{.value = 0.04, .origin = "variance 0.04 +- 0.009 of the binomial measured over 40 launches"}}},
         {counted(coin_set, {15, 3'000'000}, 1'500'000, 0.04), {}},  // too few to tell
         {counted(coin, {3, 3'000'000, 250}, 1'500'000, 1.02), {}},  // independent samples
     };

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bench/errors.hpp"
-#include "bench/estimands/hits/verdict.hpp"
+#include "bench/estimands/hits/hits.hpp"
 #include "tests/host/bench/sample_tallies.hpp"
 
 namespace {

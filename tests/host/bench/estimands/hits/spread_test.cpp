@@ -1,6 +1,4 @@
 // The spread of units, computed by hand.
-#include "bench/estimands/chance/spread.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "bench/estimands/chance/limits.hpp"
 #include "tests/host/bench/sample_tallies.hpp"
 
 namespace {

@@ -1,6 +1,4 @@
 // Which hit counts the verdict accepts.
-#include "bench/estimands/hits/verdict.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -12,6 +10,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimands/chance/limits.hpp"
+#include "bench/estimands/hits/hits.hpp"
 #include "tests/host/bench/sample_tallies.hpp"
 #include "tests/host/bench/test_files.hpp"
 
@@ -31,7 +30,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t two_to_63 = std::uint64_t{1} << 63;
 
 bool passes(std::uint64_t hits, std::uint64_t samples, const Expectation& expected,
-            const bench::Uncertainty& chance = {}) {
+            const bench::VarianceRatio& chance = {}) {
     try {
         bench::judge({hits, samples}, expected, chance);
         return true;
@@ -118,13 +117,13 @@ TEST(Uncertainty, IsKnownOrTheSpreadOfSixteenLaunches) {
         for (const auto& [independent, ratio] : {std::pair{Independent::samples, 1.0}, {Independent::counts, 7.5}}) {
             const auto chance = uncertainty({coin, independent, ratio}, any);
             ASSERT_TRUE(chance);
-            EXPECT_EQ(chance->variance_ratio, ratio);
+            EXPECT_EQ(chance->value, ratio);
             EXPECT_EQ(bench::sigma_limit(chance->degrees_of_freedom), 5);
         }
     }
     const auto chance = uncertainty(point_set, spread(16));
     ASSERT_TRUE(chance);
-    EXPECT_EQ(chance->variance_ratio, 4);
+    EXPECT_EQ(chance->value, 4);
     EXPECT_EQ(chance->degrees_of_freedom, 15);
     EXPECT_FALSE(uncertainty(point_set, std::nullopt));
     EXPECT_FALSE(uncertainty(point_set, spread(15)));

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
@@ -118,7 +119,7 @@ inline bench::SolutionOf facts(End end = End::after_three, bench::TallyType type
         .length = {3, end == End::after_three ? 0.0 : 12.0},
         .generator = "mt19937_64",
         .soundness = bench::Soundness::sound,
-        .system = R"({"name": "sample"})",
+        .system = std::make_shared<const nlohmann::ordered_json>(nlohmann::ordered_json{{"name", "sample"}}),
         .variance = variance,
         .norm = std::sqrt(norm),
         .functionals = functionals(end),

@@ -162,18 +162,18 @@ class SolutionInAFile : public InAFolder {};
 TEST_F(SolutionInAFile, HasAllEntriesAndIsLeftAsItWasIfTheDiskIsFull) {
     SolutionOf what = sample_solution::facts();
     const auto silent = bench::solution(what);
-    silent->of_problem().write_files(run(*silent, 1));
+    silent->write_files(run(*silent, 1));
     EXPECT_TRUE(names().empty());
     what.file_of_x = path;
     const auto estimand = bench::solution(what);
     const Tally tally = run(*estimand, 5);
-    estimand->of_problem().write_files(tally);
+    estimand->write_files(tally);
     const std::vector<double> x = numbers_in(path), expected = mean_estimate(5);
     ASSERT_EQ(x.size(), entries);
     for (std::size_t j = 0; j < entries; j++) EXPECT_NEAR(x[j], expected[j], 1e-14);
     {
         const NoRoom full;
-        EXPECT_THROW(estimand->of_problem().write_files(tally), bench::WriteError);
+        EXPECT_THROW(estimand->write_files(tally), bench::WriteError);
     }
     EXPECT_EQ(numbers_in(path), x);
     EXPECT_EQ(names().size(), 1);
@@ -182,12 +182,12 @@ TEST_F(SolutionInAFile, HasAllEntriesAndIsLeftAsItWasIfTheDiskIsFull) {
 TEST(Solution, TellsOfItsProblemAndWhetherTheWorkOfALaunchIsKnown) {
     SolutionOf what = sample_solution::facts(), cut_off = sample_solution::facts(End::at_random);
     what.most_launches = 5'000;
-    EXPECT_EQ(bench::solution(what)->of_problem().description, what.system);
-    EXPECT_EQ(bench::solution(what)->of_problem().most_launches, 5'000u);
-    EXPECT_TRUE(bench::solution(what)->of_problem().work_is_known);
-    EXPECT_FALSE(bench::solution(cut_off)->of_problem().work_is_known) << "histories are not equally long";
+    EXPECT_EQ(bench::solution(what)->problem(), *what.system);
+    EXPECT_EQ(bench::solution(what)->most_launches(), 5'000u);
+    EXPECT_TRUE(bench::solution(what)->work_is_known());
+    EXPECT_FALSE(bench::solution(cut_off)->work_is_known()) << "histories are not equally long";
     cut_off.length.variance.reset();
-    EXPECT_FALSE(bench::solution(cut_off)->of_problem().work_is_known);
+    EXPECT_FALSE(bench::solution(cut_off)->work_is_known());
 }
 
 TEST(Solution, WithoutAVarianceThereIsNoEstimate) {
@@ -270,9 +270,9 @@ TEST(Solution, EndsThatTheUserDidNotChooseMayNotExceedTheErrorByChance) {
     for (unsigned k = 0; k < 3; k++) few.add(launch(End::after_three, k));
     for (unsigned k = 0; k < 5; k++) many.add(launch(End::after_three, k));
     EXPECT_NO_THROW(estimand->judge(few));
-    EXPECT_NO_THROW(estimand->of_problem().require_launches(3));
-    for (const auto& refuse : {std::function([&] { estimand->judge(many); }),
-                               std::function([&] { estimand->of_problem().require_launches(5); })}) {
+    EXPECT_NO_THROW(estimand->require_launches(3));
+    for (const auto& refuse :
+         {std::function([&] { estimand->judge(many); }), std::function([&] { estimand->require_launches(5); })}) {
         try {
             refuse();
             ADD_FAILURE() << "it passed";
@@ -397,7 +397,6 @@ TEST(Solution, FactsThatContradictThemselvesAreRefused) {
     refused([](SolutionOf& what) { what.in_groups.assign(entries, entries); });
     refused([](SolutionOf& what) { what.in_groups.assign(entries - 1, 0); });
     refused([](SolutionOf& what) { what.length.mean = 2.5; });
-    refused([](SolutionOf& what) { what.system = "lap2d"; });
 }
 
 // The system of tiny4: A = [4 -1 0 .5; -1 5 -2 0; 0 1 4 -1; -1 0 -.5 3], b = (1, 0, -2, 3). Tallies of a replay in Python,
@@ -441,7 +440,7 @@ TEST_F(SolutionInAFile, OfGoldenTalliesIsAsFarFromTheExactEntriesAsItShouldBe) {
             EXPECT_NO_THROW(estimand->judge(tally));
             const double own = static_cast<double>(walked) * share;
             const double x = std::ldexp(static_cast<double>(tallies[j]), -40) / own;
-            estimand->of_problem().write_files(tally);
+            estimand->write_files(tally);
             EXPECT_NEAR(numbers_in(path).at(j), x, 1e-14);
             EXPECT_NEAR(estimand->outcome(tally)["verdict"]["groups"]["sigma"].get<double>(),
                         (x - x_after_10[j]) / std::sqrt(variances[j] / own), 1e-4);

@@ -1,12 +1,12 @@
 // The warning about GPUs with a low clock, with made-up clocks.
-#include "bench/workers/gpu/clock_warning.hpp"
-
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "bench/workers/worker.hpp"
 
 namespace {
 

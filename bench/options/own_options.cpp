@@ -1,4 +1,4 @@
-#include "bench/options/choice.hpp"
+#include "bench/options/own_options.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "bench/errors.hpp"
-#include "bench/options/own_options.hpp"
 #include "bench/options/values.hpp"
 
 namespace bench {
