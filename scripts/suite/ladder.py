@@ -121,6 +121,7 @@ class Ladder:
     letter: str  # of its steps; ladders with one prefix have different letters
     unit: str  # of work, that rates count
     outcome: str  # what its runs estimate
+    other_outcomes: dict = field(default_factory=dict)  # the same of programs that estimate something else
 
     # Programs
     cpu: dict = field(default_factory=dict)  # those that need no GPU, with their options, by version
@@ -146,7 +147,7 @@ class Ladder:
     first: str  # the step with which tables compare all others
     first_text: str = ""  # in a sentence, if not "in v1"
     sections: tuple  # in order
-    charts: dict  # files by section
+    charts: dict = field(default_factory=dict)  # files by section
     second_rate: SecondRate | None = None
     constant: str | None = None  # the step with constant numbers in place of random ones
     candidates: str | None = None  # the step for whose generator there were candidates
@@ -199,8 +200,7 @@ class Ladder:
 
     def words_of(self, version):
         """How many words a unit of a version's work takes on average; an ablation as many as its step."""
-        own = self.other_words
-        return own.get(version, own.get(version.partition("_")[0], self.words))
+        return self.other_words.get(version, self.other_words.get(version.partition("_")[0], self.words))
 
     def is_faulty(self, version):
         """Whether the verdict on a version must fail."""

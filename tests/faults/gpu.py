@@ -105,7 +105,7 @@ L4 = "kernels/options/lookback/l04_control_variate.cu"
 DOUBLES = "kernels/mcls/launches/double_kernels.cuh"
 M9, M11 = "kernels/mcls/v09_reproducible.cu", "kernels/mcls/v11_shared_tallies.cu"
 M12, M15 = "kernels/mcls/v12_regeneration.cu", "kernels/mcls/v15_windows.cu"
-GRAPH = "kernels/graph/shared/walk.cuh"
+GRAPH, G2 = "kernels/graph/shared/walk.cuh", "kernels/graph/g02_pushed_counts.cu"
 REGENERATION, SLOTS = "kernels/mcls/shared/regeneration.cuh", "kernels/mcls/launches/slot_kernels.cuh"
 MOVES, M22 = "kernels/mcls/v21_counting_moves.cuh", "kernels/mcls/v22_starts_in_stock.cu"
 K2, K3 = "kernels/lecture/k02_sample_a_thread.cu", "kernels/lecture/k03_shared_reduction.cu"
@@ -683,6 +683,42 @@ MCLS = [
         "a repeated launch", "graph_g1_hubs", GRAPH,
         "({seed, launch, rng::",
         "({seed, 0 * launch, rng::",
+        REPLAY, REHEARSED, (),
+    ),
+    fault(
+        "half-edges of a vertex that get each other's counts", "graph_g2", G2,
+        "vertex * edges + edge]",
+        "vertex * edges + (edge ^ (vertex == 5 ? 1 : 0))]",
+        REPLAY, REHEARSED, (),
+    ),
+    fault(
+        "a vertex that is skipped", "graph_g2", G2,
+        "if (moved > 0) atomicAdd",
+        "if (moved > 0 && (at_once * some + 2 * i + half) % 65536 != 65535) atomicAdd",
+        SUMS, ALL, (),
+    ),
+    fault(
+        ONE_STREAM, "graph_g2", G2,
+        "    rng::Mwc64x draw(rng::state_of(id,",
+        "    bench::StreamId own = id;\n    if (blockIdx.x == 1) own.thread = threadIdx.x;\n    rng::Mwc64x draw(rng::state_of(own,",
+        REPLAY, REHEARSED, (),
+    ),
+    fault(
+        "a warp's counts that are lost", "graph_g2", G2,
+        "if (threadIdx.x % warp == 0) atomicAdd",
+        "if (threadIdx.x % warp == 0 && (blockIdx.x != 1 || threadIdx.x > 0)) atomicAdd",
+        SUMS, ALL, (),
+    ),
+    fault(
+        "the same words in each step", "graph_g2", G2,
+        "draw(rng::state_of(id, 2 * step),",
+        "draw(rng::state_of(id, 0 * step),",
+        REPLAY, REHEARSED, (),
+    ),
+    fault(
+        "bits of walks that are not there", "graph_g2", G2,
+        "unsigned here = walks >= 32 ? all_lanes : (1u << max(walks, 0)) - 1;",
+        "unsigned here = walks >= 32 ? all_lanes : ((1u << max(walks, 0)) - 1) << 1;",
         REPLAY, REHEARSED, (),
     ),
     fault(

@@ -123,7 +123,7 @@ FAULTS = [
     ),
     Fault(
         "fixed transitions of a launch are not compared", "bench/estimands/solution/solution_verdict.cpp",
-        "transitions != exact", "transitions > exact",
+        "transitions != all", "transitions > all",
         SOLUTION,
     ),
     # What makes an mcls system fit to be walked, and its truncation.

@@ -41,6 +41,8 @@ def shape(program):
     """Options of one small launch. Histories are as many for each entry of the solution: it has 900."""
     if program.startswith("mcls_"):
         return "--blocks", "2", "--histories", "9000"
+    if program == "graph_g2":
+        return "--walks", "16777216"  # the fewest; two blocks would take minutes for the vertices
     if program.startswith("options_"):
         return "--blocks", BLOCKS_OF_AN_ERROR, "--iters", "32"
     return (*(() if program == "pi_v1" else ("--blocks", "2")), *(() if program in ONE_SAMPLE else ("--iters", "32")))

@@ -81,6 +81,14 @@ class ResultTest(unittest.TestCase):
         with self.assertRaisesRegex(ResultError, "v10.outcome lacks 'entries'"):
             kinds.RESULT.check(RESULT | {"runs": [of_means]})
 
+    def test_a_step_of_another_ladder_estimates_one_too(self):
+        of_solution = next(run for run in RESULT["runs"] if run["version"] == "v1")
+        result = RESULT | {"suite": "graph", "unit": "step"}
+        for version in ("g2", "g2_walks268435456"):
+            kinds.RESULT.check(result | {"runs": [of_solution | {"version": version, "problem": None}]})
+        with self.assertRaisesRegex(ResultError, "g1.outcome lacks 'numbers'"):
+            kinds.RESULT.check(result | {"runs": [of_solution | {"version": "g1"}]})
+
     def test_fields(self):
         for line, place, value in (
             (" lacks 'problem'", "problem", GONE), (" lacks 'merit'", "outcome/merit", GONE), (".n is 0, not at least 1", "problem/n", 0),

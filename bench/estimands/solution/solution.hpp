@@ -84,7 +84,7 @@ class Solution : public Estimand {
     /// Histories of a launch.
     std::uint64_t histories_of_launch(const LaunchSpec& spec) const;
 
-    Unit unit() const override { return {"transition", "transitions"}; }
+    Unit unit() const override { return {what_.unit_one, what_.unit_many}; }
     const char* iterations() const override { return what_.histories == 0 ? "histories" : "share of the histories"; }
     bool iterations_are_free() const override { return what_.histories == 0; }
     const char* generator() const override { return what_.generator.c_str(); }

@@ -83,6 +83,7 @@ struct SolutionOf {
     /// 2^-bits is the unit of a tally of fixed point, and the unit to which the harness rounds a double. Tallies of a launch
     /// must remain below 2^62 units.
     int bits;
+    const char *quantity = "solution", *unit_one = "transition", *unit_many = "transitions";  // in texts: x, its work
     std::uint64_t histories = 0;                    // of a launch; 0: streams * iters
     std::uint64_t histories_of_block = UINT64_MAX;  // the most that a block of a launch can count
     std::uint64_t most_launches = UINT64_MAX;       // of a run, each with random words of its own

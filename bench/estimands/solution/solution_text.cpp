@@ -34,15 +34,15 @@ std::string judged_text(const SolutionOf& what) {
 std::string estimate_line(const MeasuredSolution& measured) {
     const std::string from = fmt::format("from {} histories", grouped(measured.histories()));
     const std::string& why = measured.what().no_estimate;
-    return line("solution", why.empty()
-                                ? fmt::format("{}{} {}", error_text(measured), judged_text(measured.what()), from)
-                                : fmt::format("no estimate {}: {}", from, why));
+    return line(measured.what().quantity,
+                why.empty() ? fmt::format("{}{} {}", error_text(measured), judged_text(measured.what()), from)
+                            : fmt::format("no estimate {}: {}", from, why));
 }
 
 std::string length_line(const MeasuredSolution& measured) {
     const HistoryLength& length = measured.what().length;
     const auto deviation = measured.length_deviation();
-    std::string text = fmt::format("{:.6g} transitions per history", measured.length());
+    std::string text = fmt::format("{:.6g} {} per history", measured.length(), measured.what().unit_many);
     if (length.variance) text += fmt::format(" (exact {:.6g}", length.mean);
     if (deviation) text += fmt::format(", {:+.2f} sd", deviation->sigma);
     return line("length", text + (length.variance ? ")" : ""));
@@ -61,8 +61,8 @@ std::string worst_text(const std::optional<Worst>& worst, const char* of) {
 
 std::string merit_line(const MeasuredSolution& measured) {
     const auto merit = measured.merit();
-    return merit ? line("merit",
-                        fmt::format("K = {:.4g}: {:.3g} transitions for a relative error of 1 %", *merit, *merit * 1e4))
+    return merit ? line("merit", fmt::format("K = {:.4g}: {:.3g} {} for a relative error of 1 %", *merit, *merit * 1e4,
+                                             measured.what().unit_many))
                  : "";
 }
 
@@ -84,10 +84,9 @@ std::string dispersion_line(const MeasuredSolution& measured) {
 
 std::string Solution::report(const Tally& tally, Occasion occasion) const {
     const MeasuredSolution measured(*this, tally.state().sums, tally.spec());
-    const std::string text = what_.system_lines + estimate_line(measured) + length_line(measured);
-    return occasion == Occasion::one_launch ? text + residual_line(measured) + verdict_line(measured)
-                                            : text + residual_line(measured) + verdict_line(measured) +
-                                                  dispersion_line(measured) + merit_line(measured);
+    const std::string text = what_.system_lines + estimate_line(measured) + length_line(measured) +
+                             residual_line(measured) + verdict_line(measured);
+    return occasion == Occasion::one_launch ? text : text + dispersion_line(measured) + merit_line(measured);
 }
 
 std::string Solution::estimate_so_far(const Tally& tally) const {

@@ -70,8 +70,8 @@ void judge_length(const SolutionOf& what, std::uint64_t transitions, std::uint64
         return;
     }
     if (*variance == 0) {
-        if (const auto exact = static_cast<std::uint64_t>(mean); transitions != exact * histories) {
-            throw VerdictError(fmt::format("a launch published {} of {} transitions", transitions, exact * histories));
+        if (const auto all = static_cast<std::uint64_t>(mean) * histories; transitions != all) {
+            throw VerdictError(fmt::format("a launch published {} of {} {}", transitions, all, what.unit_many));
         }
         return;
     }

@@ -2,30 +2,11 @@
 
 #include <functional>
 #include <memory>
-#include <vector>
 
 #include "kernels/random/draws.cuh"
 
 namespace graph {
 namespace {
-
-/// Chances that a walk on a regular tree is where it started, after 0, 1, 2, ... steps.
-std::vector<double> chances_of_return(unsigned steps) {
-    constexpr double back = 1.0 / (1u << log2_degree);
-    std::vector<double> at_distance(steps + 2), returns;
-    at_distance[0] = 1;
-    for (unsigned i = 0; i < steps; i++) {
-        returns.push_back(at_distance[0]);
-        std::vector<double> next(at_distance.size());
-        next[1] = at_distance[0];
-        for (unsigned d = 1; d + 1 < next.size(); d++) {
-            next[d - 1] += back * at_distance[d];
-            next[d + 1] += (1 - back) * at_distance[d];
-        }
-        at_distance = next;
-    }
-    return returns;
-}
 
 template <typename Graph>
 void replay(const bench::StreamId& stream, unsigned walks, const std::function<void(const double*)>& use) {
@@ -71,6 +52,23 @@ std::shared_ptr<const bench::Estimand> visits(const char* reference) {
 }
 
 }  // namespace
+
+std::vector<double> chances_of_return(unsigned number) {
+    constexpr double back = 1.0 / (1u << log2_degree);
+    std::vector<double> at_distance(number + 2), returns;
+    at_distance[0] = 1;
+    for (unsigned i = 0; i < number; i++) {
+        returns.push_back(at_distance[0]);
+        std::vector<double> next(at_distance.size());
+        next[1] = at_distance[0];
+        for (unsigned d = 1; d + 1 < next.size(); d++) {
+            next[d - 1] += back * at_distance[d];
+            next[d + 1] += (1 - back) * at_distance[d];
+        }
+        at_distance = next;
+    }
+    return returns;
+}
 
 double variance_of_visits(unsigned steps) {
     constexpr double p = 1.0 / quarters;

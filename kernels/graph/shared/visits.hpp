@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "bench/estimands/means/means_of.hpp"
 #include "kernels/graph/shared/graph.cuh"
@@ -22,6 +23,9 @@ inline constexpr int visit_bits = 12;
 
 /// Counts that a launch publishes.
 inline std::size_t counts_of_visits(bench::Shape shape) { return bench::columns_of(published_quarters) * shape.blocks; }
+
+/// Chances that a walk on a regular tree of degree 16 is where it started, after 0, 1, 2, ... steps: so many.
+std::vector<double> chances_of_return(unsigned number);
 
 /// The variance of the share of visits in a quarter, over walks of so many steps on a regular tree of degree 16, which
 /// large random graphs resemble: visits are alike where a walk comes back to the same vertex, and else independent.

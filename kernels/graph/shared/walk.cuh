@@ -19,9 +19,10 @@ inline constexpr unsigned walking_threads = 256;
 inline constexpr unsigned walking_blocks = 2;  // per multiprocessor: so many walks keep DRAM busy, and more crowd it
 
 /// The table of a graph: the entries of all slots.
-template <typename Graph>
+template <typename Entry>
 struct GraphTable : bench::Equipment {
-    bench::DeviceBuffer<typename Graph::Entry> entries{std::size_t{1} << Graph::log2_slots};
+    explicit GraphTable(std::size_t slots) : entries(slots) {}
+    bench::DeviceBuffer<Entry> entries;
 };
 
 template <typename Graph>
@@ -32,7 +33,7 @@ __global__ void __launch_bounds__(walking_threads) fill_table(typename Graph::En
 
 template <typename Graph>
 std::unique_ptr<bench::Equipment> make_table(const bench::Launch& l) {
-    auto table = std::make_unique<GraphTable<Graph>>();
+    auto table = std::make_unique<GraphTable<typename Graph::Entry>>(std::size_t{1} << Graph::log2_slots);
     constexpr unsigned blocks = (std::uint64_t{1} << Graph::log2_slots) / walking_threads;
     fill_table<<<blocks, walking_threads>>>(table->entries.data(), Graph(l.seed));
     CUDA_CHECK(cudaGetLastError());
@@ -64,7 +65,8 @@ __global__ void __launch_bounds__(walking_threads)
 template <typename Graph>
 cudaError_t launch_walks(const bench::Launch& l) {
     walk_graph<Graph><<<l.shape.blocks, l.shape.threads, 0, l.stream>>>(
-        l.counts, static_cast<GraphTable<Graph>*>(l.equipment)->entries.data(), l.iters, l.seed, l.index);
+        l.counts, static_cast<GraphTable<typename Graph::Entry>*>(l.equipment)->entries.data(), l.iters, l.seed,
+        l.index);
     return cudaGetLastError();
 }
 

@@ -94,8 +94,9 @@ class Kind(NamedTuple):
                 if type(run.get(name)) is dict and not _is_ordered(run[name]):
                     raise ResultError(f"{run['version']}.{name} is not low <= median <= high")
             timings = run.get("work_of_timings")
-            if "outcome" in run and not self.study and OUTCOMES[ladder.outcome] not in run["outcome"]:
-                raise ResultError(f"{run['version']}.outcome lacks '{OUTCOMES[ladder.outcome]}'")
+            of_outcome = OUTCOMES[ladder.other_outcomes.get(ladder.base(run["version"]), ladder.outcome)]
+            if "outcome" in run and not self.study and of_outcome not in run["outcome"]:
+                raise ResultError(f"{run['version']}.outcome lacks '{of_outcome}'")
             if timings is not None and len(timings) != len(run["kernel_ms"]):
                 raise ResultError(f"{run['version']} has {len(run['kernel_ms'])} kernel_ms, but {len(timings)} work_of_timings")
             if run.get("team") is not None and not self.of_teams:

@@ -176,8 +176,7 @@ def italic(name):
 
 
 def about_devices(columns):
-    text = f"{IN_ITALICS} {FASTEST}{FASTEST_REPORTED}" if any(column.is_reported for column in columns) else FASTEST
-    return sources.filled(text)
+    return sources.filled(f"{IN_ITALICS} {FASTEST}{FASTEST_REPORTED}" if any(column.is_reported for column in columns) else FASTEST)
 
 
 def devices_table(site, columns):

@@ -1,10 +1,12 @@
 // Random graphs to walk on, and what walks on them are judged by.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/tally.hpp"
+#include "kernels/graph/shared/population.hpp"
 #include "kernels/graph/shared/visits.hpp"
 #include "kernels/options/shared/published_sums.cuh"
 #include "kernels/random/draws.cuh"
@@ -174,6 +177,35 @@ TYPED_TEST(RandomGraph, HasVisitsOfTheVarianceOfATree) {
         const double known = graph::variance_of_visits(steps);
         for (uint32_t quarter = 0; quarter < graph::quarters; quarter++) {
             EXPECT_NEAR(exact_variance(lists, steps, quarter) / known, 1, 0.015) << steps << ", " << quarter;
+        }
+    }
+}
+
+/// The chances of being in a quarter some steps later, by vertex.
+vector<double> chances_of(const Lists& lists, unsigned steps, uint32_t quarter) {
+    const auto vertices = static_cast<uint32_t>(lists.vertices.size());
+    vector<double> chance;
+    for (uint32_t v = 0; v < vertices; v++) chance.push_back(v / (vertices / graph::quarters) == quarter ? 1 : 0);
+    for (unsigned step = 0; step < steps; step++) {
+        vector<double> next(vertices);
+        for (std::size_t e = 0; e < lists.end.size(); e++) next[lists.vertex[e]] += chance[lists.end[e]] / 16;
+        chance = next;
+    }
+    return chance;
+}
+
+// One walk from each vertex: what is certain of where it is after s and after t steps is no part of its covariance.
+TEST(Population, HasVisitsOfTheCovarianceOfATree) {
+    const Lists lists = listed<graph::RegularGraph<14>>();
+    const auto mean_of_product = [](const vector<double>& a, const vector<double>& b) {
+        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0) / static_cast<double>(a.size());
+    };
+    for (const unsigned s : {1u, 2u, 3u}) {
+        for (const unsigned t : {1u, 2u, 3u, 5u}) {
+            const vector<double> inside = chances_of(lists, 0, 2);
+            const double exact = mean_of_product(inside, chances_of(lists, std::max(s, t) - std::min(s, t), 2)) -
+                                 mean_of_product(chances_of(lists, s, 2), chances_of(lists, t, 2));
+            EXPECT_NEAR(exact / (3.0 / 16), graph::covariance_of_visits(s, t), 0.006) << s << ", " << t;
         }
     }
 }
