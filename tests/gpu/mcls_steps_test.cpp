@@ -64,7 +64,8 @@ bench::OwnValues values_on(const std::string& system, const std::string& step) {
 
 bench::OwnValues values_for(const std::string& system, const std::string& step) {
     bench::OwnValues values = values_on(system, step);
-    if (step == "v20") values.emplace("sweeps", "3");  // more of them solve most of these systems
+    if (step == "v20") values.emplace("sweeps", "3");            // more of them solve most of these systems
+    if (step == "v23") values.emplace("histories", "10000000");  // its own are more than one block counts
     return values;
 }
 
