@@ -1,15 +1,15 @@
 // Step 23: counted walkers
-// Change: no walker has a place of its own any more. A state has the number of its walkers. In each transition every walker draws
-//         two fair bits, and population counts say how many take each of the four slots of the state. Histories of a launch
-//         start together; a thread has a state.
-// Why:    what is estimated never asks which walker is where. v22 needs 5.3 instructions for a transition: a walker looks up its
-//         path. Here two bits of a word decide it, and a word has 32: for many walkers a transition costs a sixteenth of a word and
-//         of its count, 5 cycles of a scheduler. Predicted on an H200: 88,000 transitions/ns in a launch of 31 G histories.
-// Cost:   0.26 instructions per transition, where states have many walkers: 4.1 for a word, its count among them.
-// Limit:  the registers' read ports and the pipes of the words, as in pi's v21. A launch of fewer histories waits in its last 3,000
-//         transitions, in which few walkers are left: 47,000 in one of 1.9 G, and below v22's rate with 30 million.
-// Note:   forgotten is who took which path. A walker draws its own bits, so the variance is that of single histories
-//         (docs/method.md). 16 bytes of shared memory a state.
+// Change: a state has a count of walkers, in place of walkers that each have a state. In each transition every walker draws two
+//         bits of its own, and population counts say how many take each of the four slots of a state. The histories of a launch
+//         start together, and a thread has a state.
+// Why:    x never asks which walker is where. In v22 a walker looks up its path, 5.3 instructions a transition. Two bits decide
+//         it, and a word has 32: of many walkers, 16 move by a word and its count, which take a scheduler 5 cycles.
+//         Predicted on an H200: 88,000 transitions/ns in a launch of 31 G histories, 47,000 in one of 1.9 G.
+// Cost:   0.26 instructions per transition where a state has many walkers: 4.1 for a word, its count among them.
+// Limit:  the registers' read ports and the pipes of the words, as in pi's v21; in shorter launches the last 3,000 transitions,
+//         with few walkers or none in most states.
+// Note:   who took which path is forgotten. The variance is that of single histories (docs/method.md, "Counted walkers").
+//         A state takes 16 bytes of shared memory.
 #include <cstddef>
 #include <cstdint>
 
