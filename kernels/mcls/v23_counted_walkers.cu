@@ -4,10 +4,10 @@
 //         start together, and a thread has a state.
 // Why:    x never asks which walker is where. In v22 a walker looks up its path, 5.3 instructions a transition. Two bits decide
 //         it, and a word has 32: of many walkers, 16 move by a word and its count, which take a scheduler 5 cycles.
-//         Predicted on an H200: 88,000 transitions/ns in a launch of 31 G histories, 47,000 in one of 1.9 G.
+//         Predicted on an H200: 87,000 transitions/ns in a launch of 31 G histories, 49,000 in one of 1.9 G.
 // Cost:   0.26 instructions per transition where a state has many walkers: 4.1 for a word, its count among them.
 // Limit:  the registers' read ports and the pipes of the words, as in pi's v21; in shorter launches the last 3,000 transitions,
-//         with few walkers or none in most states.
+//         with few walkers or none in a state: 1.5 ms.
 // Note:   who took which path is forgotten. The variance is that of single histories (docs/method.md, "Counted walkers").
 //         A state takes 16 bytes of shared memory.
 #include <cstddef>
@@ -49,20 +49,18 @@ __global__ void __launch_bounds__(threads)
     }
     __syncthreads();
 
-    bool any;
-    std::uint32_t step = 0;
+    std::uint32_t any, step = 0;
     do {
-        any = false;
+        any = 0;
         for (std::uint32_t place = threadIdx.x; place < method.n; place += blockDim.x) {
             const std::uint32_t walkers = here[place];
             here[place] = 0;
             visits[place] += walkers;
+            any |= walkers;
             if (walkers == 0) continue;
-            any = true;
-            const Halves node = walkers <= few<Draws> ? halves_of_few(walkers, draw) : halves_of(walkers, draw);
-            for (unsigned slot = 0; slot < Method::slots; slot++) {
-                atomicAdd(&there[method.next[Method::slots * place + slot]], node.at[Method::slots + slot]);
-            }
+            const Halves halves = halves_of_all(walkers, draw);
+            const Slots to = method.next[place];
+            for (unsigned slot = 0; slot < 4; slot++) atomicAdd(&there[to.place[slot]], halves.in_slot(slot));
         }
         std::uint32_t* const next = there;
         there = here;
@@ -92,7 +90,7 @@ constexpr Design design = design_on_gpu<Method>({
     .histories = 31'000'000'000,
     .instead = "v12",
     .histories_of_block = histories_of_share,
-    .steps_of_loops = 16,
+    .steps_of_loops = 32,
     .shared_bytes = bytes_of_block,
 });
 
@@ -106,7 +104,7 @@ const bench::Step step = {
     .estimand = estimand_of(design),
     .default_threads = threads,
     .default_iters = 1,
-    .loops_from = 1300,
+    .loops_from = 1150,
     .kernel = reinterpret_cast<const void*>(walk),
     .phases = {{"clear", clear_counts}, {"walk", launch}},
     .own = {.options = options_of(design)},

@@ -56,6 +56,8 @@ __device__ __forceinline__ std::uint32_t ones_among(std::uint32_t walkers, Draw&
 /// next bit is a zero and a one. Nodes 4 to 7 are the four slots.
 struct Halves {
     std::uint32_t at[8];
+
+    __device__ __forceinline__ std::uint32_t in_slot(unsigned slot) const { return at[4 + slot]; }
 };
 
 /// Each walker draws its two bits. The walkers of a node draw theirs together.
@@ -70,26 +72,36 @@ __device__ __forceinline__ Halves halves_of(std::uint32_t walkers, Draw& draw) {
     return node;
 }
 
-/// As many walkers as can draw both bits from one round.
-template <class Draw>
-constexpr std::uint32_t few = 32 * (Draw::round / 2);
+/// Walkers that draw both bits from so many of the words of one round.
+template <unsigned words>
+constexpr std::uint32_t few = 32 * (words / 2);
 
-/// The same for a few walkers: words of first bits and of second bits in turns.
-template <class Draw>
+/// The same for at most few<words> of them: the words are of first bits and of second bits in turns. The others of the round
+/// are drawn and not used.
+template <unsigned words, class Draw>
 __device__ __forceinline__ Halves halves_of_few(std::uint32_t walkers, Draw& draw) {
-    static_assert(Draw::round % 4 == 0);
+    static_assert(words % 4 == 0 && words <= Draw::round);
     PairedCount first, second, both;
     int left = static_cast<int>(walkers);
 #pragma unroll
     for (unsigned i = 0; i < Draw::round; i += 4, left -= 64) {
         const std::uint32_t a = lowest_bits(draw(), left), b = lowest_bits(draw(), left);
         const std::uint32_t c = lowest_bits(draw(), left - 32), d = lowest_bits(draw(), left - 32);
+        if (i >= words) continue;
         first.add(a, c);
         second.add(b, d);
         both.add(a & b, c & d);
     }
     const std::uint32_t ones = first.total(), last = both.total(), others = second.total() - last;
     return {{0, walkers, walkers - ones, ones, walkers - ones - others, others, ones - last, last}};
+}
+
+/// By whichever way their number allows. Of the last ones most states have few.
+template <class Draw>
+__device__ __forceinline__ Halves halves_of_all(std::uint32_t walkers, Draw& draw) {
+    if (walkers <= few<4>) return halves_of_few<4>(walkers, draw);
+    if (walkers <= few<Draw::round>) return halves_of_few<Draw::round>(walkers, draw);
+    return halves_of(walkers, draw);
 }
 
 }  // namespace mcls::v23

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -16,7 +15,12 @@ constexpr unsigned round = rng::AlternatingMrgDraws::round;
 
 using Round = std::array<std::uint32_t, round>;
 
-std::uint32_t ones_in(std::uint32_t word) { return static_cast<std::uint32_t>(std::popcount(word)); }
+/// The bits that are set. std::popcount would be a call, as not every machine has an instruction for it.
+std::uint32_t ones_in(std::uint32_t word) {
+    word -= word >> 1 & 0x55555555;
+    word = (word & 0x33333333) + (word >> 2 & 0x33333333);
+    return ((word + (word >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
 
 /// The words of AlternatingMrgDraws, a round at a time.
 class Words {
@@ -48,17 +52,19 @@ std::uint32_t after(std::uint32_t left) { return left - std::min(left, 32u); }
 
 /// How many of these walkers draw a one.
 std::uint32_t ones_among(std::uint32_t walkers, Words& words) {
-    std::uint32_t ones = 0;
-    for (std::uint32_t left = walkers; left > 0;) {
-        for (const std::uint32_t word : words.next()) {
-            ones += ones_in(part_of(word, left));
-            left = after(left);
-        }
+    std::uint32_t ones = 0, left = walkers;
+    for (; left >= 32 * round; left -= 32 * round) {
+        for (const std::uint32_t word : words.next()) ones += ones_in(word);
+    }
+    if (left == 0) return ones;
+    for (const std::uint32_t word : words.next()) {
+        ones += ones_in(part_of(word, left));
+        left = after(left);
     }
     return ones;
 }
 
-using Quarters = std::array<std::uint32_t, CountedWalkers::slots>;
+using Quarters = std::array<std::uint32_t, 4>;
 
 Quarters quarters_of_many(std::uint32_t walkers, Words& words) {
     const std::uint32_t ones = ones_among(walkers, words), zeros = walkers - ones;
@@ -70,7 +76,7 @@ Quarters quarters_of_many(std::uint32_t walkers, Words& words) {
 Quarters quarters_of_few(std::uint32_t walkers, Words& words) {
     Quarters quarters = {};
     const Round drawn = words.next();
-    for (std::uint32_t i = 0, left = walkers; i < round; i += 2, left = after(left)) {
+    for (std::uint32_t i = 0, left = walkers; left > 0; i += 2, left = after(left)) {
         const std::uint32_t all = part_of(~0u, left), first = drawn[i], second = drawn[i + 1];
         quarters[0] += ones_in(~first & ~second & all);
         quarters[1] += ones_in(~first & second & all);
@@ -129,9 +135,7 @@ class Population {
             Words& words = words_[place % words_.size()];
             const Quarters quarters =
                 walkers <= 16 * round ? quarters_of_few(walkers, words) : quarters_of_many(walkers, words);
-            for (unsigned slot = 0; slot < CountedWalkers::slots; slot++) {
-                moved[method_.next[CountedWalkers::slots * place + slot]] += quarters[slot];
-            }
+            for (unsigned slot = 0; slot < 4; slot++) moved[method_.next[place].place[slot]] += quarters[slot];
         }
         moved.pop_back();
         walkers_ = std::move(moved);

@@ -10,10 +10,15 @@
 
 namespace mcls {
 
+/// The four slots of a place: the places that they lead to, or the number of places, where histories have ended.
+struct alignas(16) Slots {
+    std::uint32_t place[4];
+};
+
 /// A place is a state with its four slots of probability 1/4. All walkers of a block move at once, and a place only has their
 /// number. Block b of a launch has the histories that are b modulo the number of blocks, with the starts of QuarterPaths.
 struct CountedWalkers {
-    static constexpr std::uint32_t slots = 4, no_start = UINT32_MAX;
+    static constexpr std::uint32_t no_start = UINT32_MAX;
 
     Starts starts;  // all of the same weight
     Strata strata;
@@ -21,7 +26,7 @@ struct CountedWalkers {
     std::uint32_t steps;         // transitions at most
     const std::uint32_t* state;  // of each place
     const std::uint32_t* start;  // of each place: its number in `starts`, or no_start
-    const std::uint32_t* next;   // of each slot: a place, or n, where histories have ended
+    const Slots* next;           // of each place
     std::int64_t amount;         // that a visit adds to a tally
 
     /// Walkers that start in a place. Histories start in the order of their numbers; at most one of them decides by its word

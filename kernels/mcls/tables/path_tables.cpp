@@ -341,7 +341,8 @@ CountedTable counted_table(const Walks& walks) {
     for (std::uint32_t place = 0; place < walks.n; place++) place_of[table.state[place]] = place;
     for (const std::uint32_t state : table.state) {
         table.start.push_back(start_of[state]);
-        for (unsigned i = 0; i < directions; i++) table.next.push_back(place_of[direction[directions * state + i]]);
+        Slots& next = table.next.emplace_back();
+        for (unsigned i = 0; i < directions; i++) next.place[i] = place_of[direction[directions * state + i]];
     }
     return table;
 }

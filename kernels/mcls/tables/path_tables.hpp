@@ -35,8 +35,8 @@ QuarterPathTable quarter_path_table(const Walks& walks);
 
 /// Places in an order in which warps have lanes with as many walkers, and every fourth warp as many as the others.
 struct CountedTable {
-    std::vector<std::uint32_t> state, start;  // of each place
-    std::vector<std::uint32_t> next;          // of each slot
+    std::vector<std::uint32_t> state, start;
+    std::vector<Slots> next;
 
     template <class Place = OnHost>
     CountedWalkers view(const Walks& walks, Place&& place = {}) const {

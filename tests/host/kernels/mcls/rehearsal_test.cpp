@@ -114,13 +114,13 @@ TEST(SmallerWalks, OfForwardHistoriesAreAsManyForEachEntry) {
 
 TEST(SmallerWalks, OfCountedWalkersRunAllLoopsInAnyCase) {
     Walks counted = walks(900, 31'000'000'000, 0, 143);
-    counted.loops_from = 1'300;
-    counted.steps_of_loops = 16;
+    counted.loops_from = 1'150;
+    counted.steps_of_loops = 32;
     for (const Shape shape : {Shape{132, 1024}, {264, 512}}) {
         for (const double transitions : {1e4, many}) {
             const Walks few = smaller_of(counted, shape, transitions);
-            EXPECT_GE(few.histories, std::uint64_t{1'300} * counted.n * shape.blocks);
-            EXPECT_EQ(few.limits.steps, 16);
+            EXPECT_GE(few.histories, std::uint64_t{1'150} * counted.n * shape.blocks);
+            EXPECT_EQ(few.limits.steps, 32);
         }
     }
     EXPECT_EQ(smaller_of(counted, {132, 1024}, 1e13).limits.steps, counted.limits.steps);
