@@ -31,12 +31,15 @@ class Words {
     }
 
     Round next() {
+        constexpr unsigned lag = rng::AlternatingMrgDraws::short_lag;
         Round words;
+        std::uint32_t before = x_[round - 1];
+#pragma GCC unroll 20
         for (unsigned i = 0; i < round; i++) {
-            const std::uint32_t before = x_[(i + round - 1) % round];
-            x_[i] = rng::mrg_multiplier * x_[i] + x_[(i + round - rng::AlternatingMrgDraws::short_lag) % round];
+            x_[i] = rng::mrg_multiplier * x_[i] + x_[i < lag ? i + round - lag : i - lag];
             words[i] = i % 2 == 0 ? rng::dot_of_bytes(before, rng::AlternatingMrgDraws::factors, x_[i])
                                   : x_[i] + (before >> 16);
+            before = x_[i];
         }
         return words;
     }
