@@ -160,10 +160,12 @@ std::vector<Errors> errors_of(const Grid& grid, const std::vector<Vector>& funct
 TEST(CountedWalkers, VaryAsIndependentHistoriesDo) {
     constexpr unsigned launches = 2'000;
     const Grid grid{5};
-    std::vector<Vector> functionals(3, Vector(grid.n(), 1.0));  // all visits, a checkerboard, a state
+    std::vector<Vector> functionals(
+        4, Vector(grid.n(), 1.0));  // all visits, a checkerboard, a state, where second bits lead
     for (std::uint32_t i = 0; i < grid.n(); i++) {
         functionals[1][i] = i % 2 == 0 ? 1 : -1;
         functionals[2][i] = i == 6 ? 1 : 0;
+        functionals[3][i] = static_cast<double>(i / grid.side) - i % grid.side;
     }
     // Many in a block, whose bits fill rounds; and few in several.
     for (const auto& [of_state, shape] : {std::pair(2'000u, bench::Shape{1, 32}), {90u, {3, 8}}}) {
