@@ -126,7 +126,7 @@ class DotMrgDraws : public DotMrg<17, 5, 16, 0xd9c9a5a1> {
     __host__ __device__ explicit DotMrgDraws(const bench::StreamId& id) : DotMrg(HashedState{id}) {}
 };
 
-/// v21 to v26, the bit-sliced CPU. (2^20 - 1) 2^31 draws.
+/// v21 to v26, the bit-sliced CPU, v23 of mcls. (2^20 - 1) 2^31 draws.
 class AlternatingMrgDraws : public AlternatingMrg<20, 3, 0xd9c9a5a1> {
  public:
     static constexpr Generator generator = {

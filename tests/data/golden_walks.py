@@ -28,6 +28,19 @@ Weights are doubles: W = b_i / (Q_i 2^-64) at the start i (forward: 1), times B_
 visited, the start too, adds round(W 2^bits) to the tally of the state, half to even (forward: W b of the state, to the tally of the
 start's entry), modulo 2^64. A history ends after `steps` transitions, when |W| < cutoff |W of the start| after a visit, or when
 it is absorbed; the word that absorbs it is no transition.
+
+Counted walkers, N of them on B blocks of T threads: history h starts in the h-th of N parts of the 2^64 values of u, the first 2^64 mod
+N of which have one value more: as many values after its first one as word 3 of the history times 2^-32 times the part's size, rounded
+down. It is one of block h mod B. A row has four slots: each entry of B has as many as it has quarters, in the order of the columns; the
+others end the history. Places are the states in the order of their visits, most visited first, of equal ones the lower state: place p of
+a block belongs to its thread p mod T. Visits are those of 1,000 transitions that start with trunc(Q_i 2^-16) walkers in the states (Q
+less 1), where each slot takes a quarter, rounded down. Of whole rows of 128 places the second, the fourth and so on have their four
+parts of 32 places in reverse order.
+
+Thread t of the grid draws the words of golden.py's v21, in rounds of 20. In each transition it moves the walkers of its places one after
+the other; place with none draw nothing. Of up to 320 walkers, walker j's bits are the bits j mod 32 of words 2 (j div 32) and 2 (j div
+32) + 1 of a round. Of more, walker j's first bit is bit j mod 32 of word j div 32 of as many rounds as have them; then those whose first
+bit is 0 draw their second ones likewise, then the others. A walker takes slot 2 x first bit + second bit.
 """
 import functools
 import json
@@ -36,7 +49,8 @@ import pathlib
 import sys
 import typing
 
-import golden_mcls  # says if numpy is missing
+import golden  # says if numpy is missing
+import golden_mcls
 import numpy as np
 
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden_walks.json"
@@ -190,6 +204,113 @@ class Walk:
         return tallies, transitions, longest
 
 
+class Words:
+    """The rounds of words of many threads: golden.alternating_mrg, for some of them at a time."""
+
+    def __init__(self, launch, threads):
+        self.x = np.array([golden.stream_seed(launch.seed, launch.number, threads, i) for i in range(20)])
+        self.x[0] |= 1
+
+    def round_of(self, drawing):
+        """20 words of the threads that draw."""
+        x, words = list(np.ascontiguousarray(self.x[:, drawing])), []
+        for n in range(20):
+            x.append(x[n] * np.uint32(2891336453) + x[n + 17])
+            words.append(x[-1] + (golden.dot(x[-2]) if n % 2 == 0 else x[-2] >> np.uint32(16)))
+        self.x[:, drawing] = x[20:]
+        return words
+
+
+def masks(walkers, i):
+    """The bits of the i-th word that walkers have."""
+    return ((1 << np.clip(walkers - 32 * i, 0, 32).astype(np.uint64)) - 1).astype(np.uint32)
+
+
+def ones_in(words):
+    return np.unpackbits(words.view(np.uint8).reshape(-1, 4), axis=1).sum(axis=1, dtype=np.int64)
+
+
+class Counted:
+    """Counts of walkers of all blocks of a launch, by block and place."""
+
+    def __init__(self, system, launch, blocks, threads, histories):
+        self.walk, self.launch, self.blocks, self.threads = Walk(system), launch, blocks, threads
+        self.n, self.words = self.walk.n, Words(launch, blocks * threads)
+        self.slots = np.array([self.slots_of(i) for i in range(self.n)])
+        self.places = self.order()
+        self.counts = self.starts(histories)
+
+    def slots_of(self, i):
+        entries = slice(self.walk.first[i], self.walk.first[i + 1])
+        quarters = (4 * self.walk.matrix.values[entries]).astype(int)
+        return [*np.repeat(self.walk.matrix.columns[entries], quarters), *[self.n] * (4 - quarters.sum())]
+
+    def spread(self, quarters):
+        """What states get from the slots of states."""
+        return np.bincount(self.slots.ravel(), quarters.ravel(), self.n + 1)[:-1].astype(np.int64)
+
+    def order(self):
+        walkers, visits = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
+        walkers[self.walk.sources] = [(q - 1) >> 16 for q in self.walk.start_q]
+        for _ in range(1000):
+            visits += walkers
+            walkers = self.spread(np.repeat(walkers[:, None] // 4, 4, axis=1))
+        places = np.argsort(-visits, kind="stable")
+        for row in range(128, self.n - 127, 256):
+            places[row:row + 128] = places[row:row + 128].reshape(4, 32)[::-1].ravel()
+        return places
+
+    def starts(self, histories):
+        """Walkers by block and state."""
+        h, (size, larger) = np.arange(histories, dtype=np.uint64), divmod(2**64, histories)
+        word = self.launch.quad(h * 0, h & LOW32, h >> 32)[3]
+        mine = size + (h < larger).astype(np.uint64)
+        u = h * size + np.minimum(h, larger) + word * (mine >> 32) + (word * (mine & LOW32) >> 32)
+        ends = np.array([end - 1 for end in self.walk.start_ends], np.uint64)
+        state = np.array(self.walk.sources)[np.searchsorted(ends, u, "left")]
+        return np.bincount(h.astype(np.int64) % self.blocks * self.n + state, minlength=self.blocks * self.n).reshape(self.blocks, self.n)
+
+    def ones_among(self, walkers, threads):
+        ones, first = np.zeros_like(walkers), 0
+        while (drawing := walkers > 32 * first).any():
+            for i, word in enumerate(self.words.round_of(threads[drawing])):
+                ones[drawing] += ones_in(word & masks(walkers[drawing], first + i))
+            first += 20
+        return ones
+
+    def quarters(self, walkers, threads):
+        """How many of them take each slot, by the words of these threads."""
+        few, many = (walkers > 0) & (walkers <= 320), walkers > 320
+        quarters = np.zeros((len(walkers), 4), np.int64)
+        words = self.words.round_of(threads[few])
+        for i in range(10):
+            mask = masks(walkers[few], i)
+            for slot in range(4):
+                first, second = (words[2 * i + k] ^ np.uint32(0 if slot >> 1 - k & 1 else LOW32) for k in range(2))
+                quarters[few, slot] += ones_in(first & second & mask)
+        ones = self.ones_among(walkers[many], threads[many])
+        zeros = walkers[many] - ones
+        after_zero = self.ones_among(zeros, threads[many])
+        after_one = self.ones_among(ones, threads[many])
+        quarters[many] = np.transpose([zeros - after_zero, after_zero, ones - after_one, after_one])
+        return quarters
+
+    def moved(self):
+        quarters = np.zeros((self.blocks, self.n, 4), np.int64)
+        for first in range(0, self.n, self.threads):
+            states = self.places[first:first + self.threads]
+            threads = np.add.outer(np.arange(self.blocks) * self.threads, np.arange(len(states)))
+            quarters[:, states] = self.quarters(self.counts[:, states].ravel(), threads.ravel()).reshape(self.blocks, -1, 4)
+        return np.array([self.spread(of_block) for of_block in quarters])
+
+    def visits(self, steps):
+        visits = self.counts.sum(axis=0)
+        while steps > 0 and self.counts.any():
+            self.counts, steps = self.moved(), steps - 1
+            visits += self.counts.sum(axis=0)
+        return visits.tolist()
+
+
 FIRST = Launch(1234, 0)
 OTHER = Launch(0xDEADBEEFCAFEF00D, 2)
 FIXED = {"steps": 10, "cutoff": 0.0, "bits": 40}
@@ -210,6 +331,10 @@ WALKS = [
     *((OTHER, 0, 100, system, "adjoint", "alias", True, LONG) for system in ("shift1d", "ad3d")),
     *((OTHER, 0, 100, "sp1", "forward", table, False, LONG) for table in ("cdf", "alias")),
 ]
+
+
+# launch, blocks, threads, histories, transitions at most
+COUNTED = [(FIRST, 1, 1024, 2000003, 20), (OTHER, 3, 96, 200000, 60), (OTHER, 1, 1024, 1000, 2**32 - 3)]
 
 
 def launch_of(launch):
@@ -244,11 +369,19 @@ def walk_case(launch, first, histories, system, method, table, absorbing, limits
             "longest": longest, **tallies_of(tallies)}
 
 
+def counted_case(launch, blocks, threads, histories, steps):
+    counted, bits = Counted("lap2d", launch, blocks, threads, histories), 16
+    visits = counted.visits(steps)
+    amount = round(counted.walk.start_weights()[0] * 2.0**bits)
+    return {"system": "lap2d", **launch_of(launch), "blocks": blocks, "threads": threads, "histories": histories, "steps": steps,
+            "bits": bits, "transitions": sum(visits) - histories, **tallies_of([amount * v for v in visits])}
+
+
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit("usage: golden_walks.py [--check]")
     golden = {"starts": [start_case("tiny4")], "rows": [row_case("tiny4", i) for i in range(4)],
-              "walks": [walk_case(*case) for case in WALKS]}
+              "walks": [walk_case(*case) for case in WALKS], "counted": [counted_case(*case) for case in COUNTED]}
     parts = [f"{json.dumps(key)}: [\n" + ",\n".join(map(json.dumps, cases)) + "\n]" for key, cases in golden.items()]
     text = "{" + ",\n".join([f'"source": {json.dumps(SOURCE)}', *parts]) + "}\n"
     if not sys.argv[1:]:

@@ -108,6 +108,8 @@ M12, M15 = "kernels/mcls/v12_regeneration.cu", "kernels/mcls/v15_windows.cu"
 GRAPH, G2 = "kernels/graph/shared/walk.cuh", "kernels/graph/g02_pushed_counts.cu"
 REGENERATION, SLOTS = "kernels/mcls/shared/regeneration.cuh", "kernels/mcls/launches/slot_kernels.cuh"
 MOVES, M22 = "kernels/mcls/v21_counting_moves.cuh", "kernels/mcls/v22_starts_in_stock.cu"
+M23, HALVES = "kernels/mcls/v23_counted_walkers.cu", "kernels/mcls/v23_counted_walkers.cuh"
+ROUNDS = ("--histories", "200000000")  # so many walkers of a state that their bits fill rounds
 K2, K3 = "kernels/lecture/k02_sample_a_thread.cu", "kernels/lecture/k03_shared_reduction.cu"
 A12 = "kernels/arrays/a12_one_kernel.cu"
 ONE_STREAM = "two blocks with one stream"
@@ -743,6 +745,35 @@ MCLS = [
         "path < QuarterPaths::paths_of_word; path++", "path < QuarterPaths::paths_of_word - i / 2; path++",
         REPLAY, ("timed",),
     ),
+    fault(
+        "a count that loses a walker", "mcls_v23", HALVES,
+        "node.at[2 * k] = node.at[k] - node.at[2 * k + 1];",
+        "node.at[2 * k] = node.at[k] - node.at[2 * k + 1] - (k == 2);",
+        TALLIES, ALL, ROUNDS,
+    ),
+    fault(
+        "a walker that is lost in one block", "mcls_v23", HALVES,
+        "walkers - ones - others, others", "walkers - ones - others - (blockIdx.x == 3 && walkers > 200), others",
+        TALLIES, REHEARSED, ROUNDS,
+    ),
+    fault(
+        "a split with the wrong half in one block", "mcls_v23", HALVES,
+        "ones_among(node.at[k], draw);",
+        "ones_among(node.at[k], draw);\n        if (k == 3 && blockIdx.x == 3) node.at[7] = node.at[3] - node.at[7];",
+        REPLAY, REHEARSED, ROUNDS,
+    ),
+    fault(
+        "a round that is lost in one block", "mcls_v23", HALVES,
+        "rounds > 0; rounds--", "rounds > (blockIdx.x == 3 ? 1 : 0); rounds--",
+        REPLAY, ("timed",), ROUNDS,
+    ),
+    fault(
+        "a stale count in one block", "mcls_v23", M23,
+        "            here[place] = 0;", "            if (blockIdx.x != 3 || place != 5 || step != 7) here[place] = 0;",
+        REPLAY, REHEARSED, ROUNDS,
+    ),
+    fault(ONE_STREAM, "mcls_v23", M23, HASHED, HASHED_ALIKE, REPLAY, REHEARSED, ROUNDS),
+    fault("a repeated launch", "mcls_v23", M23, "l.seed, l.index, Counts", "l.seed, 0, Counts", "replay|same tallies", REHEARSED),
     race(
         "a lost barrier", "mcls_v12", REGENERATION,
         "        __syncthreads();\n",
@@ -779,6 +810,10 @@ AUDITED = [
         LATE, "mcls_v22", M22,
         "method.start_of(next->history,", "method.start_of(next->history ^ (launch >= 20 && next->history == 500 ? 512u : 0u),",
         REPLAY, ("timed",),
+    )),
+    by_chance(fault(
+        LATE, "mcls_v23", M23, "l.seed, l.index, Counts", "l.seed + (l.index >= 20), l.index, Counts",
+        REPLAY, ("timed",), ("--histories", "1000000"),
     )),
     by_chance(fault(
         EIGHTH, "mcls_v21", MOVES,

@@ -15,6 +15,7 @@ template struct Uploaded<Forward<AliasRows>>;
 template struct Uploaded<Stratified<AliasRows>>;
 template struct Uploaded<GuidedShortRows>;
 template struct Uploaded<QuarterPaths>;
+template struct Uploaded<CountedWalkers>;
 template struct Uploaded<SlotWalks<1>>;
 template struct Uploaded<SlotWalks<2>>;
 template struct Uploaded<SlotWalks<3>>;

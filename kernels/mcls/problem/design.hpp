@@ -38,6 +38,9 @@ struct Design {
     /// The most histories of a block in a launch, which its counters hold. `visits`: of the state that a history visits most,
     /// the mean. The CPU has no blocks.
     std::uint64_t (*histories_of_block)(double visits) = histories_of_threads;
+    /// Of walkers that are counted: transitions in which all loops run, with Step::loops_from histories for each state of a block
+    /// and not for each thread. A replay of so many costs little, so none has fewer. 0: walkers go one by one.
+    std::uint32_t steps_of_loops = 0;
     /// The kernel that does the work, where it depends on the system; otherwise Step::kernel tells.
     const void* (*kernel)(const Walks& walks) = nullptr;
     /// Dynamic shared memory of a block, where it depends on the system; otherwise Step::dynamic_shared_bytes tells.

@@ -170,6 +170,7 @@ std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Hi
     walks->limits = {static_cast<std::uint32_t>(std::min(wish.steps, most_steps)), wish.cutoff};
     walks->b = histories.source;
     walks->replay = design.replay;
+    walks->steps_of_loops = design.steps_of_loops;
     walks->replay_tables = replay_tables();
     make_tables(design, histories, *walks);
     if (has_slots(design.sampling)) {

@@ -16,8 +16,9 @@ std::uint64_t entries_of(const Walks& walks) { return walks.histories_of_entry >
 
 /// Histories from which all loops of the kernel run. Of an entry, two are enough.
 double histories_of_loops(const Walks& walks, bench::Shape shape) {
-    const double of_threads = 7.0 / 6 * walks.loops_from * static_cast<double>(total_threads(shape)) + 1;
-    return std::max(of_threads, 2.0 * static_cast<double>(entries_of(walks)));
+    const std::uint64_t of_block = walks.steps_of_loops > 0 ? walks.n : shape.threads;
+    const double of_all = 7.0 / 6 * walks.loops_from * static_cast<double>(of_block * shape.blocks) + 1;
+    return std::max(of_all, 2.0 * static_cast<double>(entries_of(walks)));
 }
 
 /// The shortest that the steps of a history are cut to: some quads of words.
@@ -37,12 +38,14 @@ std::uint64_t whole(const Walks& walks, double histories) {
 
 Walks smaller_of(const Walks& walks, bench::Shape shape, double transitions) {
     constexpr double fewest = 1'024;
-    const double in_loops = std::min(histories_of_loops(walks, shape), transitions / shortest_of(walks));
+    const double of_loops = histories_of_loops(walks, shape);
+    const double in_loops = walks.steps_of_loops > 0 ? of_loops : std::min(of_loops, transitions / shortest_of(walks));
     Walks few = walks;
     few.histories = whole(walks, std::max({fewest, in_loops, transitions / walks.length}));
     few.histories_of_entry = walks.histories_of_entry > 0 ? few.histories / entries_of(walks) : 0;
     if (const double steps = transitions / static_cast<double>(few.histories); steps < walks.length) {
-        few.limits.steps = std::min(walks.limits.steps, std::max(walks.least_steps, static_cast<std::uint32_t>(steps)));
+        const std::uint32_t least_steps = std::max(walks.least_steps, walks.steps_of_loops);
+        few.limits.steps = std::min(walks.limits.steps, std::max(least_steps, static_cast<std::uint32_t>(steps)));
         few.length = std::min<double>(few.length, few.limits.steps);
     }
     return few;

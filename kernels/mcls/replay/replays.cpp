@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "kernels/mcls/replay/counted_paths.hpp"
+#include "kernels/mcls/replay/counted_walkers.hpp"
 #include "kernels/mcls/replay/double_replay.hpp"
 #include "kernels/mcls/replay/replay.hpp"
 #include "kernels/mcls/tables/double_tables.hpp"
@@ -113,6 +114,10 @@ Replayed replayed_with(const QuarterPaths& method, const Launch& l) {
     return {counted_paths::counts_of(method, walked)};
 }
 
+Replayed replayed_with(const CountedWalkers& method, const Launch& l) {
+    return replayed(counted_walkers::walked(method, l, l.index));
+}
+
 /// `Of`: AdjointTables or ForwardTables.
 template <class Of>
 Replayed replay_doubles(const Launch& l, Seeding seeding, DoubleOutcome (*replay)(const Of&, const DoubleLaunch&)) {
@@ -167,6 +172,7 @@ template Replayed replay<Forward<AliasRows>>(const Launch&);
 template Replayed replay<Stratified<AliasRows>>(const Launch&);
 template Replayed replay<GuidedShortRows>(const Launch&);
 template Replayed replay<QuarterPaths>(const Launch&);
+template Replayed replay<CountedWalkers>(const Launch&);
 template Replayed replay<SlotWalks<1>>(const Launch&);
 template Replayed replay<SlotPaths>(const Launch&);
 

@@ -31,6 +31,12 @@ struct Strata {
         return history * size + (history < larger ? history : larger);
     }
 
+    /// The history whose part has this word.
+    __host__ __device__ __forceinline__ std::uint64_t history_of(std::uint64_t word) const {
+        const std::uint64_t in_larger = larger * (size + 1);
+        return word < in_larger ? word / (size + 1) : larger + (word - in_larger) / size;
+    }
+
  private:
     __host__ __device__ static __forceinline__ std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
 #ifdef __CUDA_ARCH__

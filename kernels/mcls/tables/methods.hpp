@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "kernels/mcls/shared/counted_walkers.cuh"
 #include "kernels/mcls/shared/equal_slots.cuh"
 #include "kernels/mcls/shared/guided_short_rows.cuh"
 #include "kernels/mcls/shared/quarter_paths.cuh"
@@ -117,6 +118,19 @@ struct MethodOf<QuarterPaths> : OnPaths {
         return table.view(walks, place);
     }
     static std::size_t cells(const QuarterPaths& method) { return std::size_t{method.n} * QuarterPaths::cells; }
+};
+
+template <>
+struct MethodOf<CountedWalkers> : OnPaths {
+    static constexpr Sampling sampling(Sampling) { return Sampling::absorbing; }
+    static void check(const Walks& walks) { made(walks); }
+
+    static CountedTable made(const Walks& walks) { return counted_table(walks); }
+    template <class Place>
+    static CountedWalkers on(const Walks& walks, const CountedTable& table, Place&& place) {
+        return table.view(walks, place);
+    }
+    static std::size_t cells(const CountedWalkers&) { return 0; }
 };
 
 template <std::uint32_t length>

@@ -24,7 +24,7 @@ void add_directions(const Walks& walks, std::uint32_t state, std::vector<std::ui
         const double quarters = directions * walks.value[place];
         if (!(quarters >= 1) || quarters != std::floor(quarters)) {
             throw bench::UsageError(
-                fmt::format("counted paths need entries of H that are positive multiples of 1/4: "
+                fmt::format("counts need entries of H that are positive multiples of 1/4: "
                             "column {} has {}; see v13",
                             state + 1, walks.value[place]));
         }
@@ -36,6 +36,19 @@ void add_directions(const Walks& walks, std::uint32_t state, std::vector<std::ui
         to.insert(to.end(), static_cast<std::size_t>(quarters), walks.column[place]);
     }
     to.insert(to.end(), left, walks.n);
+}
+
+// Of all states, one after the other.
+std::vector<std::uint32_t> directions_of(const Walks& walks) {
+    const auto has = [&](auto sign) { return std::any_of(walks.b.begin(), walks.b.end(), sign); };
+    if (has([](double b) { return b > 0; }) && has([](double b) { return b < 0; })) {
+        throw bench::UsageError("counts need a right-hand side of one sign; see v14");
+    }
+    std::vector<std::uint32_t> to;
+    for (std::uint32_t state = 0; state < walks.n; state++) {
+        add_directions(walks, state, to);
+    }
+    return to;
 }
 
 std::vector<double> row_of(const Walks& walks, std::uint32_t state) {
@@ -124,6 +137,41 @@ Step step_of(const Walks& walks, std::uint32_t state, std::uint32_t slot, std::u
         entry++;
     }
     return {entry, walks.column[walks.first[state] + entry], row[entry] * slots / shares[entry]};
+}
+
+// How often walkers visit each state, in whole numbers: the same ones on every machine.
+std::vector<std::uint64_t> visits_of_states(const Walks& walks, const std::vector<std::uint32_t>& direction) {
+    constexpr unsigned transitions = 1'000;  // of 2^48 walkers; what they visit later would change little
+    std::vector<std::uint64_t> walkers(walks.n + 1), visits(walks.n);
+    std::uint64_t first = 0;
+    for (std::size_t i = 0; i < walks.starts.start.size(); first = walks.starts.last[i++] + 1) {
+        walkers[walks.starts.start[i].state] = (walks.starts.last[i] - first) >> 16;
+    }
+    for (unsigned i = 0; i < transitions; i++) {
+        std::vector<std::uint64_t> moved(walks.n + 1);
+        for (std::uint32_t slot = 0; slot < directions * walks.n; slot++) {
+            moved[direction[slot]] += walkers[slot / directions] / directions;
+        }
+        for (std::uint32_t state = 0; state < walks.n; state++) visits[state] += walkers[state];
+        walkers = std::move(moved);
+    }
+    return visits;
+}
+
+// Most visited first. A scheduler has every fourth warp of 32 places: so warps of like states go to schedulers from the first to
+// the last, and the next four from the last to the first.
+std::vector<std::uint32_t> places_by_visits(const Walks& walks, const std::vector<std::uint32_t>& direction) {
+    constexpr std::uint32_t warp = 32, four = 4 * warp;
+    const std::vector<std::uint64_t> visits = visits_of_states(walks, direction);
+    std::vector<std::uint32_t> places(walks.n);
+    std::iota(places.begin(), places.end(), 0u);
+    std::stable_sort(places.begin(), places.end(), [&](auto a, auto b) { return visits[a] > visits[b]; });
+    for (std::uint32_t i = four; i + four <= walks.n; i += 2 * four) {
+        const auto row = places.begin() + i;
+        std::swap_ranges(row, row + warp, row + 3 * warp);
+        std::swap_ranges(row + warp, row + 2 * warp, row + 2 * warp);
+    }
+    return places;
 }
 
 // So many that the mean of each of `counters` of a state, which share its visits, is at most half of what its bits hold.
@@ -269,14 +317,8 @@ QuarterPathTable quarter_path_table(const Walks& walks) {
         throw bench::UsageError(
             fmt::format("counted paths need at most {} states, not {}; see v14", QuarterPaths::most_states, walks.n));
     }
-    if (std::any_of(walks.b.begin(), walks.b.end(), [](double b) { return b > 0; }) &&
-        std::any_of(walks.b.begin(), walks.b.end(), [](double b) { return b < 0; })) {
-        throw bench::UsageError("counted paths need a right-hand side of one sign; see v14");
-    }
     QuarterPathTable table;
-    for (std::uint32_t state = 0; state < walks.n; state++) {
-        add_directions(walks, state, table.direction);
-    }
+    table.direction = directions_of(walks);
     table.direction.insert(table.direction.end(), directions, walks.n);
     for (std::uint32_t state = 0; state <= walks.n; state++) {
         for (std::uint32_t path = 0; path < QuarterPaths::paths; path++) {
@@ -288,6 +330,20 @@ QuarterPathTable quarter_path_table(const Walks& walks) {
         }
     }
     table.next.push_back(0);
+    return table;
+}
+
+CountedTable counted_table(const Walks& walks) {
+    const std::vector<std::uint32_t> direction = directions_of(walks);
+    CountedTable table = {.state = places_by_visits(walks, direction), .start = {}, .next = {}};
+    std::vector<std::uint32_t> start_of(walks.n, CountedWalkers::no_start), place_of(walks.n + 1, walks.n);
+    for (std::uint32_t i = 0; i < walks.starts.start.size(); i++) start_of[walks.starts.start[i].state] = i;
+    for (std::uint32_t place = 0; place < walks.n; place++) place_of[table.state[place]] = place;
+    for (const std::uint32_t state : table.state) {
+        table.start.push_back(start_of[state]);
+        Slots& next = table.next.emplace_back();
+        for (unsigned i = 0; i < directions; i++) next.place[i] = place_of[direction[directions * state + i]];
+    }
     return table;
 }
 

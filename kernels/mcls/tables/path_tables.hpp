@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/mcls/shared/counted_walkers.cuh"
 #include "kernels/mcls/shared/equal_slots.cuh"
 #include "kernels/mcls/shared/quarter_paths.cuh"
 #include "kernels/mcls/tables/walks.hpp"
@@ -31,6 +32,27 @@ struct QuarterPathTable {
 /// Throws bench::UsageError unless all entries of H are positive multiples of 1/4, rows of B add up to at most 1, b has one
 /// sign, and states are at most QuarterPaths::most_states.
 QuarterPathTable quarter_path_table(const Walks& walks);
+
+/// Places in an order in which warps have lanes with as many walkers, and every fourth warp as many as the others.
+struct CountedTable {
+    std::vector<std::uint32_t> state, start;
+    std::vector<Slots> next;
+
+    template <class Place = OnHost>
+    CountedWalkers view(const Walks& walks, Place&& place = {}) const {
+        return {walks.starts.view(place),
+                Strata::of(walks.histories),
+                walks.n,
+                walks.limits.steps,
+                place(state),
+                place(start),
+                place(next),
+                to_fixed(walks.starts.start.front().weight * walks.scale)};
+    }
+};
+
+/// Throws bench::UsageError as quarter_path_table(), but for any number of states.
+CountedTable counted_table(const Walks& walks);
 
 /// For Design::histories_of_block: so many that the mean count of a cell is at most half of what its 32 bits hold. Directions
 /// are equally likely, so a cell has its share of the paths that begin at its state, and those are not more than the visits.

@@ -30,6 +30,7 @@ struct Walks : bench::Problem {
 
     double length = 1;                                      // transitions of a history, about
     unsigned loops_from = 1;                                // Step::loops_from
+    std::uint32_t steps_of_loops = 0;                       // Design::steps_of_loops
     Replayed (*replay)(const bench::Launch& l) = nullptr;   // Design::replay
     std::shared_ptr<ReplayTables> replay_tables = nullptr;  // null: a replay makes its own each time
 

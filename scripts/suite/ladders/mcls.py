@@ -13,18 +13,18 @@ ABLATIONS = ("v3_ldg1", "v3_ldg2", "v3_ldg3", "v3_plain", "v8_csr", "v8_csr_l2",
 OF_ROWS = ("v19_equal_width", "v19_two_blocks", "v20_short_rows")  # of steps that sp1 gains from
 BAD_SEEDS = ("v2_consecutive_seeds", "v2_random_seeds")  # whose verdicts find them
 CUT_OFF = (*REPORTED, "v9", "v10", "v11", "v12")  # steps whose histories a cutoff ends
-OTHERS = tuple(f"v{number}" for number in range(13, 23))
+OTHERS = tuple(f"v{number}" for number in range(13, 24))
 REFUSED = {  # systems that a step does not accept
     "v13": ("sp1",), "v14": ("sp1",), "v15": ("sp1",), "v16": ("shift1d", "sp1", "ad3d"), "v17": ("sp1",), "v18": ("sp1",),
     "v19": ("shift1d", "ad3d"), "v20": ("shift1d", "ad3d"), "v21": ("shift1d", "sp1", "ad3d"),
-    "v22": ("shift1d", "sp1", "ad3d"),
+    "v22": ("shift1d", "sp1", "ad3d"), "v23": ("shift1d", "sp1", "ad3d"),
 }  # fmt: skip
 NO_VARIANCE = {"sp1": ("v7", "v8")}  # forward steps, whose variance is infinite there
 
 FIXED = {"steps": "10000"}
 FEWER = {"histories": "1048576"}  # in a launch of a later step; those of the report have so many
 SHORT = {"lap2d": {"histories": "200000"}, "sp1": {"histories": "1431808"}}  # in a launch that just comes to 1 %
-SHORTENED = {"lap2d": (*(f"v{number}" for number in range(12, 19)), "v21", "v22"), "sp1": ("v20",)}  # where a usual one takes longer
+SHORTENED = {"lap2d": (*(f"v{number}" for number in range(12, 19)), *OTHERS[8:]), "sp1": ("v20",)}  # where a usual one takes longer
 
 
 def command(program, system=SYSTEMS[0], is_fixed=False, is_short=False):

@@ -156,10 +156,10 @@ TEST(QuarterPaths, RefuseOtherSystems) {
     Splitting other = jacobi(built_in("lap2d"));
     other.h.value[0] = 0.2;
     EXPECT_EQ(refusal_of(other, 0),
-              "counted paths need entries of H that are positive multiples of 1/4: column 2 has 0.2; see v13");
+              "counts need entries of H that are positive multiples of 1/4: column 2 has 0.2; see v13");
     EXPECT_EQ(refusal_of(jacobi(built_in("shift1d")), 0),
               "counted paths need at most 1023 states, not 1000000; see v14");
-    EXPECT_EQ(refusal_of(jacobi(built_in("tiny4")), 0), "counted paths need a right-hand side of one sign; see v14");
+    EXPECT_EQ(refusal_of(jacobi(built_in("tiny4")), 0), "counts need a right-hand side of one sign; see v14");
 }
 
 }  // namespace

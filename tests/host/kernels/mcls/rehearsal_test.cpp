@@ -112,6 +112,21 @@ TEST(SmallerWalks, OfForwardHistoriesAreAsManyForEachEntry) {
     EXPECT_EQ(one_each.limits.steps, 1);
 }
 
+TEST(SmallerWalks, OfCountedWalkersRunAllLoopsInAnyCase) {
+    Walks counted = walks(900, 31'000'000'000, 0, 143);
+    counted.loops_from = 1'150;
+    counted.steps_of_loops = 32;
+    for (const Shape shape : {Shape{132, 1024}, {264, 512}}) {
+        for (const double transitions : {1e4, many}) {
+            const Walks few = smaller_of(counted, shape, transitions);
+            EXPECT_GE(few.histories, std::uint64_t{1'150} * counted.n * shape.blocks);
+            EXPECT_EQ(few.limits.steps, 32);
+        }
+    }
+    EXPECT_EQ(smaller_of(counted, {132, 1024}, 1e13).limits.steps, counted.limits.steps);
+    EXPECT_EQ(smaller_of(walks(900, 1'800, 0, 143), {132, 1024}, 1e4).histories, 1'024);
+}
+
 mcls::Design on_paths() {
     return {.sampling = mcls::Sampling::paths,
             .table = mcls::Table::own,
