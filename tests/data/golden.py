@@ -58,6 +58,7 @@ Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
                       node after another, the first lanes one more each if they do not divide them; at depths 11 to 19 each lane has
                       one of 32 nodes, at depth 20 one of 32 leaves. There a sample takes two words, whose upper bits follow the
                       leading bits of x and of y in the leaf's cell; likewise
+  cpu_halving         as v27, but a warp has `iters` samples
   cpu_bit_sliced      as v21, but in groups of 512 samples: 16 generators a thread, those of v21's threads 16 t to 16 t + 15, and the
                       words of all in turn; what level 10 cuts takes two words of each generator, 16 samples at a time
 The 32-bit states of v7 to v11 and v13 are stream_seed(seed, k, t, stream), hashed from all four.
@@ -88,7 +89,8 @@ KIND = {"v1": "xorwow", "v2": "xorwow", "v3": "xorwow", "v4": "xorwow", "v5": "x
         "v20": "ten levels sliced", "v21": "alternating sliced", "v22": "alternating sliced",
         "v23": "alternating sliced", "v24": "alternating sliced, bit by bit",
         "v25": "halved by 2 bits", "v26": "halved by 3 bits", "v27": "halved by 3 bits, shifted",
-        "cpu_bit_sliced": "alternating sliced, 16 wide"}
+        "cpu_bit_sliced": "alternating sliced, 16 wide",
+        "cpu_halving": "halved by 3 bits, shifted, in teams"}
 NUMERICAL_RECIPES = (1664525, 1013904223)
 GLIBC = (1103515245, 12345)
 
@@ -392,8 +394,8 @@ def ones_among(words, samples):
     return (ONES[counted & 0xFFFF].astype(np.int64) + ONES[counted >> 16]).sum(axis=0)
 
 
-def halved_hits(draws, threads, iters, together):
-    """Every warp takes its words at its own pace, 20 words of each lane at a time."""
+def halved_hits(draws, threads, of_warp, together):
+    """Every warp has `of_warp` samples and takes its words at its own pace, 20 words of each lane at a time."""
     layers, children = halving_tree(together)
     drawn = []
     hits = 0
@@ -407,7 +409,7 @@ def halved_hits(draws, threads, iters, together):
                 drawn.append(np.array(list(itertools.islice(draws, 20))))
             return np.concatenate([drawn[i][:, 32 * warp : 32 * warp + 32] for i in words] or [np.zeros((0, 32), np.uint32)])
 
-        count = {layers[0][0]: 32 * iters}
+        count = {layers[0][0]: of_warp}
         for depth, layer in enumerate(layers[:-1]):
             for nodes in ([node] for node in layer) if depth < 11 else (layer[i : i + 32] for i in range(0, len(layer), 32)):
                 samples = np.array([count[node] for node in nodes] + [0] * (32 - len(nodes)))
@@ -554,8 +556,10 @@ def launch_hits(kind, seed, launch, threads, iters):
         width = 16 if kind.endswith("16 wide") else 1
         return bit_sliced_hits(alternating_mrg(seed, launch, width * threads), threads, iters, OCTANT, 10, width, turns=2, by_bits="by bit" in kind)
     if kind.startswith("halved by"):
-        words = shifted_mrg if kind.endswith("shifted") else alternating_mrg
-        return halved_hits(words(seed, launch, threads), threads, iters, int(kind.split()[2]))
+        words = shifted_mrg if "shifted" in kind else alternating_mrg
+        if kind.endswith("teams"):
+            return halved_hits(words(seed, launch, 32 * threads), 32 * threads, iters, int(kind.split()[2]))
+        return halved_hits(words(seed, launch, threads), threads, 32 * iters, int(kind.split()[2]))
     if kind == "half cells":
         return sum(int(h.sum()) for h in itertools.islice(half_cells(seed, launch, threads), iters))
     if kind == "tensor pairs":
@@ -596,14 +600,18 @@ def check_known_answers():
 
 
 def shapes(version):
-    """The launches to count: seed, launch, threads, iters. v1 is always one thread, the CPU always 1024 streams but in its last case,
-    which is the first one of them. A million samples and more enter the loop of level 10, which gets 1 in 256 of them."""
+    """The launches to count: seed, launch, threads, iters. v1 is always one thread, the CPU all its streams, or the
+    first one of them. A million samples and more enter the loop of level 10, which gets 1 in 256 of them."""
     if version.startswith("cpu"):
+        yield 1234, 1, 1, 4_000_000
+        if version == "cpu_halving":
+            yield 1234, 7, 256, 100
+            yield 0xDEADBEEFCAFEF00D, 2, 1, 20001
+            return
         yield 1234, 0, 1024, 1000
         yield 1234, 3, 1024, 20000
         yield 1234, 7, 1024, 1
         yield 0xDEADBEEFCAFEF00D, 2, 1024, 513
-        yield 1234, 1, 1, 4_000_000
         return
     if KIND[version].startswith("halved"):
         yield 1234, 0, 1024, 1000

@@ -19,6 +19,7 @@ MOST_AUDITED = 32  # launches
 PROGRAMS = {
     "pi_cpu": ("--iters", "1000"),
     "pi_cpu_bit_sliced": ("--iters", "20000"),
+    "pi_cpu_halving": ("--iters", "20000"),
     "options_cpu_asian": ("--iters", "4"),
     "mcls_cpu": ("--histories", "2000"),
 }

@@ -182,7 +182,7 @@ class Counts {
 
 template <typename Draws, typename Tree>
 unsigned hits_of_tree(const Tree& tree, Warp& warp, unsigned samples) {
-    Counts<Tree> counts(tree, lanes * samples);
+    Counts<Tree> counts(tree, samples);
     unsigned hits = 0;
     for (unsigned node = 0; node < tree.first_of_layer[shared_layers]; node++) {
         OfLanes shares;

@@ -14,7 +14,7 @@ struct Warp {
     State of[lanes / generators];
 };
 
-/// Hits among the next `samples` samples of each lane.
+/// Hits among the next `samples` samples of a warp.
 using HitsOfWarp = unsigned (*)(Warp& warp, unsigned samples);
 
 /// The walks, compiled for an instruction set.
@@ -32,5 +32,9 @@ const std::vector<Clone>& clones();
 /// Hits of the warps whose first threads are among `streams` successive ones, the first one `first`. The threads draw `Draws`.
 template <typename Draws>
 std::uint64_t hits_of_warps(HitsOfWarp hits_of, const bench::StreamId& first, unsigned streams, unsigned iters);
+
+/// Hits among the first `samples` samples of a team of lanes: the warp of number `team.thread` of `team.threads`.
+template <typename Draws>
+std::uint64_t hits_of_team(HitsOfWarp hits_of, const bench::StreamId& team, unsigned samples);
 
 }  // namespace pi::halving

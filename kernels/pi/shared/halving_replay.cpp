@@ -15,22 +15,43 @@ const std::vector<Clone>& clones() {
     return of_this_machine;
 }
 
+namespace {
+
+/// The first thread of a team.
+bench::StreamId first_lane(const bench::StreamId& team) {
+    return {team.seed, team.launch, Warp::lanes * team.threads, Warp::lanes * team.thread};
+}
+
+template <typename Draws>
+Warp seeded(const bench::StreamId& first) {
+    Warp warp;
+    for (unsigned part = 0; part < Warp::lanes / generators; part++) {
+        seed<Draws>(warp.of[part], {first.seed, first.launch, first.threads, first.thread + part * generators});
+    }
+    return warp;
+}
+
+}  // namespace
+
 template <typename Draws>
 std::uint64_t hits_of_warps(HitsOfWarp hits_of, const bench::StreamId& first, unsigned streams, unsigned iters) {
     std::uint64_t hits = 0;
     bench::StreamId id = first;
     for (const std::uint64_t end = first.thread + streams; id.thread < end; id.thread++) {
         if (id.thread % Warp::lanes > 0) continue;
-        Warp warp;
-        for (unsigned part = 0; part < Warp::lanes / generators; part++) {
-            seed<Draws>(warp.of[part],
-                                           {id.seed, id.launch, id.threads, id.thread + part * generators});
-        }
-        hits += hits_of(warp, iters);
+        Warp warp = seeded<Draws>(id);
+        hits += hits_of(warp, Warp::lanes * iters);
     }
     return hits;
 }
 
+template <typename Draws>
+std::uint64_t hits_of_team(HitsOfWarp hits_of, const bench::StreamId& team, unsigned samples) {
+    Warp warp = seeded<Draws>(first_lane(team));
+    return hits_of(warp, samples);
+}
+
+template std::uint64_t hits_of_team<rng::ShiftedMrgDraws>(HitsOfWarp, const bench::StreamId&, unsigned);
 template std::uint64_t hits_of_warps<rng::AlternatingMrgDraws>(HitsOfWarp, const bench::StreamId&, unsigned, unsigned);
 template std::uint64_t hits_of_warps<rng::ShiftedMrgDraws>(HitsOfWarp, const bench::StreamId&, unsigned, unsigned);
 
@@ -88,11 +109,10 @@ class Lanes {
 };
 
 template <typename Draws, typename Tree>
-std::uint64_t replay(const Tree& tree, const bench::StreamId& id, unsigned iters) {
-    if (id.thread % Warp::lanes > 0) return 0;
-    Lanes<Draws> lanes(id);
+std::uint64_t replay(const Tree& tree, const bench::StreamId& first, std::uint64_t samples) {
+    Lanes<Draws> lanes(first);
     Numbers count(Tree::nodes);
-    count[0] = std::uint64_t{Warp::lanes} * iters;
+    count[0] = samples;
     std::uint64_t hits = 0;
     const auto halve = [&](unsigned node, std::uint64_t ones) {
         const unsigned children[] = {tree.node[node] & 0xffff, tree.node[node] >> 16};
@@ -135,16 +155,24 @@ std::uint64_t replay(const Tree& tree, const bench::StreamId& id, unsigned iters
     return hits;
 }
 
+template <typename Draws, typename Tree>
+std::uint64_t replay_warp(const Tree& tree, const bench::StreamId& id, unsigned iters) {
+    return id.thread % Warp::lanes == 0 ? replay<Draws>(tree, id, std::uint64_t{Warp::lanes} * iters) : 0;
+}
+
 }  // namespace
 
 std::uint64_t replay_two_bits(const bench::StreamId& id, unsigned iters) {
-    return replay<rng::AlternatingMrgDraws>(two_bit_tree, id, iters);
+    return replay_warp<rng::AlternatingMrgDraws>(two_bit_tree, id, iters);
 }
 std::uint64_t replay_three_bits(const bench::StreamId& id, unsigned iters) {
-    return replay<rng::AlternatingMrgDraws>(three_bit_tree, id, iters);
+    return replay_warp<rng::AlternatingMrgDraws>(three_bit_tree, id, iters);
 }
 std::uint64_t replay_shifted(const bench::StreamId& id, unsigned iters) {
-    return replay<rng::ShiftedMrgDraws>(three_bit_tree, id, iters);
+    return replay_warp<rng::ShiftedMrgDraws>(three_bit_tree, id, iters);
+}
+std::uint64_t replay_team(const bench::StreamId& team, unsigned samples) {
+    return replay<rng::ShiftedMrgDraws>(three_bit_tree, first_lane(team), samples);
 }
 
 }  // namespace pi::halving

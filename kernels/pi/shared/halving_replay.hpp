@@ -1,4 +1,4 @@
-// Host replay of v25 to v27.
+// Host replay of v25 to v27 and cpu_halving.
 #pragma once
 
 #include "bench/step.hpp"
@@ -12,6 +12,9 @@ namespace pi::halving {
 std::uint64_t replay_two_bits(const bench::StreamId& id, unsigned iters);
 std::uint64_t replay_three_bits(const bench::StreamId& id, unsigned iters);
 std::uint64_t replay_shifted(const bench::StreamId& id, unsigned iters);
+
+/// Hits among the first `samples` samples of a team of 32 lanes, of number `team.thread`, that draws as v27 does.
+std::uint64_t replay_team(const bench::StreamId& team, unsigned samples);
 
 /// The same of the warps of `streams` successive threads, in vector registers.
 template <typename Draws, HitsOfWarp Walks::*walk>

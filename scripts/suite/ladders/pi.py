@@ -14,6 +14,8 @@ LADDER = Ladder(
         "cpu_openmp": ("pi_cpu",),
         "cpu_bit_sliced_serial": ("pi_cpu_bit_sliced", "--threads", "1"),
         "cpu_bit_sliced": ("pi_cpu_bit_sliced",),
+        "cpu_halving_serial": ("pi_cpu_halving", "--threads", "1"),
+        "cpu_halving": ("pi_cpu_halving",),
     },
     words=2,
     # In bit planes a sample takes bits until it is decided: 9.81 on average, 8.33 of an octant, 8.08 with ten levels. One bit at a
@@ -24,7 +26,7 @@ LADDER = Ladder(
         **dict.fromkeys(("v20", "v21", "v22", "v23", "cpu_bit_sliced", "cpu_bit_sliced_serial"), 8.08 / 32),
         "v24": 5.58 / 32,
         "v25": 3.49 / 32,
-        **dict.fromkeys(("v26", "v27"), 3.26 / 32),
+        **dict.fromkeys(("v26", "v27", "cpu_halving", "cpu_halving_serial"), 3.26 / 32),
     },
     calls=Calls(
         programs=(

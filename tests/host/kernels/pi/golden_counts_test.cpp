@@ -66,6 +66,7 @@ TEST(Versions, BearTheNamesOfTheirPrograms) {
 TEST(Versions, IncludeThatOfEveryGoldenCase) {
     std::set<std::string> names(pi::version_names().begin(), pi::version_names().end());
     names.insert("cpu_bit_sliced");
+    names.insert("cpu_halving");
     for (const auto& c : test_cases("golden_counts.json", "cases")) {
         EXPECT_TRUE(names.contains(c.at("version"))) << c.at("version");
     }
