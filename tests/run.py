@@ -51,7 +51,11 @@ def run_python(file, part, parts):
 
 def run_program(command, part, parts):
     """The same of a GoogleTest program."""
-    environment = os.environ | {"GTEST_TOTAL_SHARDS": str(parts), "GTEST_SHARD_INDEX": str(part - 1), "GTEST_COLOR": "no"}
+    environment = os.environ | {
+        "GTEST_TOTAL_SHARDS": str(parts),
+        "GTEST_SHARD_INDEX": str(part - 1),
+        "GTEST_COLOR": "no",
+    }
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True, errors="replace") as process:
         lines = []
         for line in process.stdout:
@@ -83,7 +87,11 @@ def main():
         good, passed, reasons = run_python(file, part, parts)
         name = os.path.relpath(file, Path(__file__).resolve().parents[1])
     else:
-        good, passed, reasons = run_at_once(options.command, options.at_once) if options.at_once > 1 else run_program(options.command, part, parts)
+        good, passed, reasons = (
+            run_at_once(options.command, options.at_once)
+            if options.at_once > 1
+            else run_program(options.command, part, parts)
+        )
         name = file.name
     for reason in sorted(set(reasons)):
         print(f"skipped: {name}: {' '.join(reason.split())}", flush=True)

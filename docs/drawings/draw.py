@@ -131,7 +131,11 @@ def grid_block_warp():
              lines(0, 312, "the sum at the end:\nlanes that add")]  # fmt: skip
     for i, (title, multiprocessors, warps, lanes, blocks) in enumerate(steps):
         x = 152 + 150 * i
-        parts += [text(x, 24, title, "head"), units(x, 48, 132, 22, 6.3, multiprocessors), text(x, 104, f"{multiprocessors} of 132 at work", "faint")]
+        parts += [
+            text(x, 24, title, "head"),
+            units(x, 48, 132, 22, 6.3, multiprocessors),
+            text(x, 104, f"{multiprocessors} of 132 at work", "faint"),
+        ]
         parts += [units(x, 130, 32, 16, 8.7, min(warps, 32)), units(x, 152, 32, 16, 8.7, max(warps - 32, 0))]
         parts += [text(x, 188, f"{warps} of 64 warps", "faint"), text(x, 205, blocks, "faint")]
         parts += [units(x, 236, 32, 16, 8.7, lanes), text(x, 272, f"{lanes} of 32 at work", "faint")]
@@ -171,8 +175,14 @@ def bit_planes():
     for row, (letter, meaning) in enumerate((("i", "inside"), ("o", "outside"))):
         y = 238 + 20 * row
         bits = [int(place == letter) for place in places]
-        parts += [text(0, y + 13, meaning), word(left, y, pitch, bits, PLACES[letter]), text(left + 32 * pitch + 8, y + 13, f"count {sum(bits)}")]
-    undecided = f"{places.count('c')} samples are in neither word: the arc cuts their cells. The next level draws them anew."
+        parts += [
+            text(0, y + 13, meaning),
+            word(left, y, pitch, bits, PLACES[letter]),
+            text(left + 32 * pitch + 8, y + 13, f"count {sum(bits)}"),
+        ]
+    undecided = (
+        f"{places.count('c')} samples are in neither word: the arc cuts their cells. The next level draws them anew."
+    )
     parts.append(text(left, 298, undecided, "faint"))
     description = "Six rows of 32 bits: three leading bits of x and three of y. A column is a sample. Two more rows, made by nine logic " \
                   "instructions, tell which samples lie inside the circle and which outside."  # fmt: skip
@@ -197,8 +207,16 @@ def arc_cells():
     parts, side, before = [], 222, None
     for i, level in enumerate((3, 4, 5)):
         x, y = 258 * i, 34
-        cells = Square.cells_of_first() if before is None else [quarter for cell in before for quarter in Square.quarters(cell)]
-        parts += [text(x, 20, f"level {level}: {2**level} × {2**level}", "head"), rect(x, y, side, side, "idle"), panel(x, y, side, level, cells)]
+        cells = (
+            Square.cells_of_first()
+            if before is None
+            else [quarter for cell in before for quarter in Square.quarters(cell)]
+        )
+        parts += [
+            text(x, 20, f"level {level}: {2**level} × {2**level}", "head"),
+            rect(x, y, side, side, "idle"),
+            panel(x, y, side, level, cells),
+        ]
         parts += [arc(x, y, side), rect(x, y, side, side, "thin")]
         before = Square.cut(level)
         parts += lines(x, 280, f"{len(cells)} cells, {len(before)} of them cut\n1 sample in {2 ** (level - 1)} is left")
@@ -214,14 +232,19 @@ def panel(x, y, side, level, cells):
     size = side / 2**level
     corner = {cell: (x + size * cell[0], y + side - size * (cell[1] + 1)) for cell in cells}
     gap = 1 if level < 5 else 0.6
-    parts = [squares([corner[cell] for cell in cells if Square.place(cell, level) == letter], size - gap, kind) for letter, kind in PLACES.items()]
+    parts = [
+        squares([corner[cell] for cell in cells if Square.place(cell, level) == letter], size - gap, kind)
+        for letter, kind in PLACES.items()
+    ]
     left, top = corner[Square.padding(level)]
     return parts + [circle(left + size / 2, top + size / 2, max(size / 8, 2), "on")]
 
 
 def arc(x, y, side):
     """The quarter circle around the lower left corner of a square."""
-    return f'<path d="M{number(x)} {number(y)}A{side} {side} 0 0 1 {number(x + side)} {number(y + side)}" class="line"/>'
+    return (
+        f'<path d="M{number(x)} {number(y)}A{side} {side} 0 0 1 {number(x + side)} {number(y + side)}" class="line"/>'
+    )
 
 
 # Words
@@ -244,7 +267,14 @@ def dot_product_word():
     parts += [path([(400, 240), (400, 248), (729, 248), (729, 240)], "line"), arrow((564, 248), (564, 268))]
     parts += [rect(1, 270, 731, 46, "line"), text(10, 288, "2. dot product of bytes (DP4A)")]
     parts.append(text(10, 305, "D[n] = x[n] + the four products: the draw, one bit of each of 32 samples"))
-    parts.append(text(0, 338, "Bits 0, 8, 16 and 24 of x[n−1] all reach bit 0 of D[n]. In x[n] alone low bits never depend on high ones.", "faint"))
+    parts.append(
+        text(
+            0,
+            338,
+            "Bits 0, 8, 16 and 24 of x[n−1] all reach bit 0 of D[n]. In x[n] alone low bits never depend on high ones.",
+            "faint",
+        )
+    )
     description = "A row of 17 words. The multiply-add takes words n-17 and n-5 and makes word n. The dot product multiplies the four bytes of " \
                   "word n-1 by four constants and adds the products to word n: that is the draw."  # fmt: skip
     return Drawing("dot-product-word", 350, "A random word of a multiply-add and a dot product", description, parts)
@@ -255,7 +285,11 @@ def dotted_bytes(x, y):
     parts = []
     for i, (name, factor) in enumerate((("31…24", "d9"), ("23…16", "c9"), ("15…8", "a5"), ("7…0", "a1"))):
         left = x + 83 * i
-        parts += [rect(left, y, 80, 24, "orange"), text(left + 40, y + 17, name, "middle on"), text(left + 40, y + 42, "×", "middle")]
+        parts += [
+            rect(left, y, 80, 24, "orange"),
+            text(left + 40, y + 17, name, "middle on"),
+            text(left + 40, y + 42, "×", "middle"),
+        ]
         parts += [rect(left, y + 50, 80, 24, "green"), text(left + 40, y + 67, factor, "middle on")]
     return parts + [text(x - 10, y + 17, "bits of x[n−1]", "end"), text(x - 10, y + 67, "bytes of K, all odd", "end")]
 
@@ -294,7 +328,10 @@ def corner(left, cell):
 
 
 def marked_cells(left, piece, kind, letter):
-    return [[rect(*corner(left, cell), CELL, CELL, kind), letter_in(left, cell, letter, 5, 15)] for cell in Octant.cells(piece)]
+    return [
+        [rect(*corner(left, cell), CELL, CELL, kind), letter_in(left, cell, letter, 5, 15)]
+        for cell in Octant.cells(piece)
+    ]
 
 
 def letter_in(left, cell, letter, right, down):
@@ -358,9 +395,14 @@ def offset_cells(x, y):
     """Two cells with the shared offset, as it is and mirrored."""
     size, offset = 96, (0.3, 0.72)
     parts = [text(x, y - 14, "An offset inside the cells comes from another word.")]
-    for i, (label, (a, b)) in enumerate((("second: (1 − a, 1 − b)", (1 - offset[0], 1 - offset[1])), ("first: (a, b)", offset))):
+    for i, (label, (a, b)) in enumerate(
+        (("second: (1 − a, 1 − b)", (1 - offset[0], 1 - offset[1])), ("first: (a, b)", offset))
+    ):
         left, place = x + 176 * i, (x + 176 * i + size * a, y + size * (1 - b))
-        parts += [rect(left, y, size, size, "idle"), path([(left, place[1]), place, (place[0], y + size)], "thin dashed")]
+        parts += [
+            rect(left, y, size, size, "idle"),
+            path([(left, place[1]), place, (place[0], y + size)], "thin dashed"),
+        ]
         parts += [circle(*place, 4.5, "ink"), text(left, y + size + 20, label)]
     served = "One offset serves 87 words, 174 samples.\nThe mirror takes back most of the variance."
     return parts + lines(x, y + size + 46, served, "faint")
@@ -371,10 +413,21 @@ def pairs(x, y):
     source = random.Random(4)
     xs, ys = ([source.random() for _ in range(count)] for count in (16, 8))
     left, top, width, height = x + 62, y + 46, 20, 14
-    parts = [text(left - 14, top - 6, "x", "end"), *(rect(left - 6 - 50 * a, top + height * i + 3, 50 * a, 7, "ink") for i, a in enumerate(xs))]
-    parts += [text(left - 2, top - 24, "y", "end"), *(rect(left + width * j + 6, top - 6 - 36 * b, 7, 36 * b, "ink") for j, b in enumerate(ys))]
+    parts = [
+        text(left - 14, top - 6, "x", "end"),
+        *(rect(left - 6 - 50 * a, top + height * i + 3, 50 * a, 7, "ink") for i, a in enumerate(xs)),
+    ]
+    parts += [
+        text(left - 2, top - 24, "y", "end"),
+        *(rect(left + width * j + 6, top - 6 - 36 * b, 7, 36 * b, "ink") for j, b in enumerate(ys)),
+    ]
     for hit, kind in ((True, "sky"), (False, "idle")):
-        places = [(left + width * j, top + height * i) for i, a in enumerate(xs) for j, b in enumerate(ys) if (a * a + b * b < 1) == hit]
+        places = [
+            (left + width * j, top + height * i)
+            for i, a in enumerate(xs)
+            for j, b in enumerate(ys)
+            if (a * a + b * b < 1) == hit
+        ]
         parts.append(boxes(places, width - 2, height - 2, kind))
     return parts
 
@@ -385,7 +438,9 @@ def pairs(x, y):
 def two_pipes():
     parts = [text(0, 20, "two words make two normals", "head"), normal_circle(104, 138, 84)]
     parts += lines(0, 250, "z₁ = r sin φ, z₂ = r cos φ\nr = √(−2 ln u)")
-    parts += lines(0, 298, "Polynomials take φ in the right half\nonly. A bit of u's word gives the\nsign of z₂.", "faint")
+    parts += lines(
+        0, 298, "Polynomials take φ in the right half\nonly. A bit of u's word gives the\nsign of z₂.", "faint"
+    )
     parts += [text(270, 20, "three pairs of a warp, in cycles of its scheduler", "head")]
     scale, by_xu, by_fma = 3.9, ("sky", 4, 18), ("orange", 2, 24)  # results of XU and instructions of a pair
     for y, step, row in ((60, "n8", [by_xu] * 3), (186, "n9", [by_xu, by_fma, by_fma])):
@@ -408,7 +463,12 @@ def normal_circle(x, y, radius):
     tip = (x + radius * math.cos(angle), y - radius * math.sin(angle))
     half = f'<path d="M{x} {y - radius}A{radius} {radius} 0 0 1 {x} {y + radius}z" class="orange"/>'
     reach = radius + 14
-    parts = [half, circle(x, y, radius, "line"), path([(x - reach, y), (x + reach, y)], "thin"), path([(x, y - reach), (x, y + reach)], "thin")]
+    parts = [
+        half,
+        circle(x, y, radius, "line"),
+        path([(x - reach, y), (x + reach, y)], "thin"),
+        path([(x, y - reach), (x, y + reach)], "thin"),
+    ]
     parts += [path([(x, y), tip], "line"), path([(tip[0], y), tip], "line dashed"), circle(*tip, 4, "ink")]
     letters = (24, -34, "r"), (24, -5, "φ"), (46, 16, "z₂"), (49, -16, "z₁")
     return parts + [text(x + right, y + down, letter, "on") for right, down, letter in letters]
@@ -418,7 +478,10 @@ def bars(x, y, scale, row):
     """Bars one after the other, with their lengths."""
     parts = []
     for kind, length in row:
-        parts += [rect(x, y, length * scale - 2, 22, kind), text(x + length * scale / 2, y + 16, str(length), "middle on")]
+        parts += [
+            rect(x, y, length * scale - 2, 22, kind),
+            text(x + length * scale / 2, y + 16, str(length), "middle on"),
+        ]
         x += length * scale
     return parts + [text(x + 4, y + 16, f"= {sum(length for _, length in row)}")]
 
@@ -427,7 +490,10 @@ def axis(x, y, scale):
     """Ticks of cycles."""
     parts = [path([(x, y), (x + 96 * scale, y)], "thin")]
     for cycles in range(0, 97, 16):
-        parts += [path([(x + cycles * scale, y), (x + cycles * scale, y + 5)], "thin"), text(x + cycles * scale, y + 20, str(cycles), "middle faint")]
+        parts += [
+            path([(x + cycles * scale, y), (x + cycles * scale, y + 5)], "thin"),
+            text(x + cycles * scale, y + 20, str(cycles), "middle faint"),
+        ]
     return parts
 
 
@@ -438,7 +504,10 @@ NORMALS = [0.9, -1.1, 0.8, -0.7, 0.6, 1.0, -0.9, 0.5, -0.8, 0.7, 0.9, -0.6, 1.1,
 
 def bridge():
     panels = [("coordinate 0: the end", 16), ("1: the middle", 8), ("2 and 3: the quarters", 4), ("all 16", 1)]
-    parts = [[text(188 * i, 20, title, "head"), bridge_panel(188 * i, 130, length)] for i, (title, length) in enumerate(panels)]
+    parts = [
+        [text(188 * i, 20, title, "head"), bridge_panel(188 * i, 130, length)]
+        for i, (title, length) in enumerate(panels)
+    ]
     parts += lines(0, 218, "The end is a normal. Every other date is the mean of two dates around it (dashed) plus a normal (arrow)."
                            "\nThe first coordinates of a Sobol point are spread best, so they make the largest moves.", "faint")  # fmt: skip
     description = "A path of 16 dates, drawn four times. First only its end is known, then its middle, then its quarters, then every date. " \
@@ -476,7 +545,9 @@ def bridge_panel(x, y, length):
         if length > 1:
             parts.append(move(point(date, mean), point(date, heights[date])))
         parts += [circle(*point(date, heights[date]), 4 if length > 1 else 3, "orange")]
-    return parts + [text(x + right, y + 58, words, "middle faint") for right, words in ((6, "0"), (84, "date"), (161, "16"))]
+    return parts + [
+        text(x + right, y + 58, words, "middle faint") for right, words in ((6, "0"), (84, "date"), (161, "16"))
+    ]
 
 
 def move(start, end):
@@ -500,7 +571,9 @@ def walk_tally():
         y = 92 + 40 * visit
         parts += [text(20, y, ("b", "H b", "H² b", "H³ b", "H⁴ b")[visit]), text(112, y, f"{weight:.2f}")]
     tallies = [sum(weight for state, weight in zip(STATES, weights) if state == place) for place in range(5)]
-    parts += walk_panel(206, "adjoint: starts are drawn by b", weights, [f"{tally:.2f}" if tally else "" for tally in tallies], "sky")
+    parts += walk_panel(
+        206, "adjoint: starts are drawn by b", weights, [f"{tally:.2f}" if tally else "" for tally in tallies], "sky"
+    )
     parts += lines(206, 336, "It adds its weight to the entry\nof each state that it visits.", "faint")
     parts += walk_panel(480, "forward: it starts at its entry", weights, ["", "", "sum", "", ""], "orange")
     parts += lines(480, 336, "It adds weight × b of each state\nthat it visits to the entry of s.", "faint")
@@ -513,12 +586,18 @@ def walk_panel(x, title, weights, tallies, kind):
     """A walk from visit to visit, with a dot as large as its weight, above the entries of x that it adds to."""
     pitch, top, middle = 48, 88, 23
     places = [(x + middle + pitch * state, top + 40 * visit) for visit, state in enumerate(STATES)]
-    parts = [text(x, 48, title, "head"), *(text(x + middle + pitch * i, 68, name, "middle faint") for i, name in enumerate(STATE_NAMES))]
+    parts = [
+        text(x, 48, title, "head"),
+        *(text(x + middle + pitch * i, 68, name, "middle faint") for i, name in enumerate(STATE_NAMES)),
+    ]
     parts += [path([(x + middle + pitch * i, 74), (x + middle + pitch * i, 284)], "thin dashed") for i in range(5)]
     parts += [arrow(*shortened(*move, 13)) for move in zip(places, places[1:])]
     parts += [circle(*place, 10 * math.sqrt(weight), kind) for place, weight in zip(places, weights)]
     for i, tally in enumerate(tallies):
-        parts += [rect(x + pitch * i, 288, 46, 26, kind if tally else "idle"), text(x + middle + pitch * i, 306, tally, "middle on")]
+        parts += [
+            rect(x + pitch * i, 288, 46, 26, kind if tally else "idle"),
+            text(x + middle + pitch * i, 306, tally, "middle on"),
+        ]
     return parts
 
 
@@ -543,12 +622,24 @@ def tally_window():
     parts = [text(0, 20, "ad3d: 12 of its 64 planes, 4,096 states each", "head"), rect(left, 34, width, 266, "sky")]
     parts += [path([(x + pitch * i, y), (x + pitch * i, y + 8)], "line") for i in range(planes + 1) for y in (34, 292)]
     parts += [text(left + width / 2, 57, "a block's window: 24,576 states", "middle on")]
-    parts += [rect(left + width / 2 - pitch / 8, 68, pitch / 4, 10, "on"), text(left + width / 2 - 16, 78, "starts of the block", "end on")]
-    parts += [path(places, "mark"), *(circle(*place, 5, "on" if 3 <= plane < 9 else "orange") for place, plane in zip(places, walk))]
+    parts += [
+        rect(left + width / 2 - pitch / 8, 68, pitch / 4, 10, "on"),
+        text(left + width / 2 - 16, 78, "starts of the block", "end on"),
+    ]
+    parts += [
+        path(places, "mark"),
+        *(circle(*place, 5, "on" if 3 <= plane < 9 else "orange") for place, plane in zip(places, walk)),
+    ]
     parts += [text(left + 20, 190, "visits inside", "on"), text(x + 10.4 * pitch, 178, "visits outside")]
     parts += [arrow((6, 80), (6, 270)), text(0, 290, "time")]
-    parts += [rect(left, 312, width, 26, "sky"), text(left + width / 2, 330, "shared memory: tallies of the window", "middle on")]
-    parts += [rect(x, 344, pitch * planes, 26, "orange"), text(left + width / 2, 362, "L2: tallies of all 262,144 states", "middle on")]
+    parts += [
+        rect(left, 312, width, 26, "sky"),
+        text(left + width / 2, 330, "shared memory: tallies of the window", "middle on"),
+    ]
+    parts += [
+        rect(x, 344, pitch * planes, 26, "orange"),
+        text(left + width / 2, 362, "L2: tallies of all 262,144 states", "middle on"),
+    ]
     description = "A strip of twelve planes of states, six of which are the window of a block. A walk starts in the middle of the window and " \
                   "moves from plane to plane. Its visits within the window are added up in shared memory, the others in L2."  # fmt: skip
     return Drawing("tally-window", 376, "A walk and the window of its block's tallies", description, parts)
@@ -566,8 +657,14 @@ def slot_paths():
     parts = [text(0, 20, "v17: from a state s of lap2d, six bits choose one of 64 slots, a transition", "head")]
     parts.append(slot_row(32, [entry for entry in range(4) for _ in range(16)]))
     parts += [text(92 + 184 * i, 68, f"to s {signed(delta)}", "middle") for i, (_, _, delta) in enumerate(ENTRIES)]
-    parts += [text(0, 104, "v18: six bits choose one of 64 slots, a path of three transitions", "head"), slot_row(116, list(range(4)) * 16)]
-    parts += [rect(11.5 * slot - 1.5, 114, 12.5, 24, "mark"), text(0, 156, "The colour is that of the first transition.", "faint")]
+    parts += [
+        text(0, 104, "v18: six bits choose one of 64 slots, a path of three transitions", "head"),
+        slot_row(116, list(range(4)) * 16),
+    ]
+    parts += [
+        rect(11.5 * slot - 1.5, 114, 12.5, 24, "mark"),
+        text(0, 156, "The colour is that of the first transition.", "faint"),
+    ]
     parts += [text(0, 200, f"Slot {slot} is {slot:06b} in binary:")]
     for i, entry in enumerate(PATH):
         kind, _, delta = ENTRIES[entry]
@@ -587,7 +684,10 @@ def signed(delta):
 
 def slot_row(y, entries):
     """64 slots in a row, each in the colour of an entry."""
-    return [boxes([(11.5 * i, y) for i, mine in enumerate(entries) if mine == entry], 9.5, 20, ENTRIES[entry][0]) for entry in range(4)]
+    return [
+        boxes([(11.5 * i, y) for i, mine in enumerate(entries) if mine == entry], 9.5, 20, ENTRIES[entry][0])
+        for entry in range(4)
+    ]
 
 
 def path_picture(x, y):
@@ -601,12 +701,28 @@ def path_picture(x, y):
         to, state = (at[0] + move_by[0], at[1] + move_by[1]), state + delta
         stop = (to[0] - 0.14 * move_by[0], to[1] - 0.14 * move_by[1])
         right, down = spot(to)
-        parts += [arrow(spot(at), spot(stop)), circle(right, down, 5, "ink"), text(right + 10, down + (18 if to[1] == 0 else 5), f"s + {state}")]
+        parts += [
+            arrow(spot(at), spot(stop)),
+            circle(right, down, 5, "ink"),
+            text(right + 10, down + (18 if to[1] == 0 else 5), f"s + {state}"),
+        ]
         at = to
     return parts
 
 
-DRAWINGS = (grid_block_warp, bit_planes, arc_cells, dot_product_word, octant_fold, half_pairs, two_pipes, bridge, walk_tally, tally_window, slot_paths)
+DRAWINGS = (
+    grid_block_warp,
+    bit_planes,
+    arc_cells,
+    dot_product_word,
+    octant_fold,
+    half_pairs,
+    two_pipes,
+    bridge,
+    walk_tally,
+    tally_window,
+    slot_paths,
+)
 
 
 def main(arguments):

@@ -51,11 +51,16 @@ from suite.documents import quality, storing
 from suite.documents.schema import ResultError
 from suite.processes import ProgramError, run_program
 
-COMMAND = Command("quality", __doc__, {
-    DONE: "done; with --gpu or --words also without a GPU",
-    FAILED: "a program failed, or a result is not as expected",
-    USAGE: "bad usage, or a program is missing",
-}, unfinished="nothing incomplete was written")
+COMMAND = Command(
+    "quality",
+    __doc__,
+    {
+        DONE: "done; with --gpu or --words also without a GPU",
+        FAILED: "a program failed, or a result is not as expected",
+        USAGE: "bad usage, or a program is missing",
+    },
+    unfinished="nothing incomplete was written",
+)
 complain = COMMAND.complain
 
 SAMPLE_FIELDS = ("dispersion", "serial", "lags")  # tests of suite_quality that take minutes
@@ -89,7 +94,9 @@ def parse_arguments():
     parts.add_argument("--words", action="store_true", help="read as many words as steps draw, on the GPU")
     for name, what, usual in (("--batteries", "TestU01 and PractRand", "all that are declared sound"),
                               ("--full", "Crush, a longer PractRand and all of dieharder", "all")):  # fmt: skip
-        parts.add_argument(name, nargs="*", metavar="NAME", help=f"run {what}, on these generators or versions (default: {usual})")
+        parts.add_argument(
+            name, nargs="*", metavar="NAME", help=f"run {what}, on these generators or versions (default: {usual})"
+        )
     parts.add_argument("--take", type=Path, metavar="FOLDER", help="store the results in a folder of quality/long_runs")
     parser.add_argument("--redo", action="store_true", help="also test streams with stored results")
     options = parse_with_folders(parser)
@@ -115,7 +122,9 @@ def test_everything(options):
     measured = measured_anew(old, options) if old and not options.redo else run_suite_quality(options)
     rows = [row | {"words_sha256": hash_of(row["words_of"], options)} for row in measured["rows"]]
     document = measured | {"rows": rows, "runs": [], "gpu": None}
-    planned = [run for row in rows if row["words_of"] == row["source"] for run in batteries.dieharder_runs(row, STANDARD)]
+    planned = [
+        run for row in rows if row["words_of"] == row["source"] for run in batteries.dieharder_runs(row, STANDARD)
+    ]
     planned += batteries.reference_runs()
     document = with_what_holds(old, planned, document) if old else document
     for record in tested(what_is_missing(planned, STANDARD, document, options), STANDARD, options):
@@ -130,7 +139,11 @@ def measured_anew(old, options):
     document = run_suite_quality(options, "--words-only", kind=quality.OF_WORDS)
     same_sizes = all(old["sizes"].get(name) == document["sizes"].get(name) for name in SAMPLE_SIZES)
     before = {row["source"]: row for row in old["rows"]} if same_sizes else {}
-    known = {row["source"]: before[row["source"]] for row in document["rows"] if has_samples_of(before.get(row["source"]), row, options)}
+    known = {
+        row["source"]: before[row["source"]]
+        for row in document["rows"]
+        if has_samples_of(before.get(row["source"]), row, options)
+    }
     if unknown := [row["source"] for row in document["rows"] if row["source"] not in known]:
         known |= {row["source"]: row for row in run_suite_quality(options, *unknown)["rows"]}
     rows = [row | {name: known[row["source"]].get(name) for name in SAMPLE_FIELDS} for row in document["rows"]]
@@ -212,7 +225,9 @@ def with_runs(document, planned, options):
     """The document with what is missing of the planned runs of each amount. Each is stored when it is complete."""
     if absent := battery_runs.absent(options.bin):
         print(f"not installed, so not used: {', '.join(absent)}", flush=True)
-    usable = {amount: [run for run in runs if battery_runs.can_run(run, options.bin)] for amount, runs in planned.items()}
+    usable = {
+        amount: [run for run in runs if battery_runs.can_run(run, options.bin)] for amount, runs in planned.items()
+    }
     missing = {amount: what_is_missing(runs, amount, document, options) for amount, runs in usable.items()}
     if not any(run.battery not in battery_runs.TESTS for runs in missing.values() for run in runs) and not absent:
         print("nothing to do for TestU01 and PractRand", flush=True)
@@ -264,7 +279,11 @@ def test_by_batteries(options):
     document = stored(options)
     runs = runs_on(named_rows(document, options.batteries), STANDARD)
     if not options.batteries:
-        runs += [run for run in batteries.CONTROLS if any(row["source"] == run.source for row in document["rows"]) and run not in runs]
+        runs += [
+            run
+            for run in batteries.CONTROLS
+            if any(row["source"] == run.source for row in document["rows"]) and run not in runs
+        ]
     document = with_runs(document, {STANDARD: runs}, options)
     code = judge(document, f"the result is in {stored_path(options)}")
     for line in verdicts.untested(document):

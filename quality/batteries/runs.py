@@ -8,7 +8,16 @@ import subprocess
 from batteries import dieharder, practrand, testu01
 from batteries.pipelines import Job, run_side_by_side
 from suite.analyse import dieharder as tests
-from suite.analyse.batteries import BIG_CRUSH, BIG_CRUSH_TESTS, DIEHARDER, DIEHARDER_FULL, LANES, MANY, PRACTRAND, REVERSED
+from suite.analyse.batteries import (
+    BIG_CRUSH,
+    BIG_CRUSH_TESTS,
+    DIEHARDER,
+    DIEHARDER_FULL,
+    LANES,
+    MANY,
+    PRACTRAND,
+    REVERSED,
+)
 from suite.analyse.batteries import STANDARD, UPPER_24, WORDS, Run, done_of
 from suite.processes import ProgramError, is_program, last_line
 from suite.terminal import StatusLine
@@ -125,7 +134,9 @@ def facts_of(ended):
         facts = printed(run.battery, test, ended.reader.output)
     if not facts["count"] and not ended.out_of_time:
         raise ProgramError(failure(ended.job.reader, 0, ended.reader.errors or "it printed no p-value"))
-    return facts | {"results": facts["results"] + ([dieharder.unfinished(test)] if of_dieharder and ended.out_of_time else [])}
+    return facts | {
+        "results": facts["results"] + ([dieharder.unfinished(test)] if of_dieharder and ended.out_of_time else [])
+    }
 
 
 def printed(battery, test, text):

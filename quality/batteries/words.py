@@ -11,7 +11,12 @@ SEED = 20261126
 AT_ONCE = 10**14  # words of a run of the program, after which its sums are stored
 RECURRENCE = 10**15  # words for the parity that the recurrence ties, of the generators that steps use most
 MOST = ("alternating_mrg", "dot_mrg", "folded_mrg", "mrg", "shifted_mrg")
-OF_TEST = {"successive": 10**12, "tied": 3 * 10**12, "lags": 3 * 10**12, "products": 3 * 10**12}  # atomic additions are slow
+OF_TEST = {
+    "successive": 10**12,
+    "tied": 3 * 10**12,
+    "lags": 3 * 10**12,
+    "products": 3 * 10**12,
+}  # atomic additions are slow
 OTHERS, OF_FIRST_WORDS, OF_CONTROL = 10**13, 2 * 10**11, 10**12
 SECONDS = 6  # of a run, about
 
@@ -81,12 +86,27 @@ def runs_missing(known, rows):
 def run(program, key, launch, count):
     """The document of a run of the program."""
     generator, name, order = key
-    arguments = ["--generator", generator, "--test", name, "--order", order, "--words", count, "--launch", launch, "--seed", SEED]
+    arguments = [
+        "--generator",
+        generator,
+        "--test",
+        name,
+        "--order",
+        order,
+        "--words",
+        count,
+        "--launch",
+        launch,
+        "--seed",
+        SEED,
+    ]
     outcome = run_program(program, *arguments, "--json", "-")
     if outcome.code == NO_GPU:
         raise Stop(DONE, "nothing measured: no usable GPU")
     if outcome.code != 0:
-        raise ProgramError(f"{PROGRAM} {' '.join(map(str, arguments))} failed (exit {outcome.code}): {last_line(outcome.errors)}")
+        raise ProgramError(
+            f"{PROGRAM} {' '.join(map(str, arguments))} failed (exit {outcome.code}): {last_line(outcome.errors)}"
+        )
     return kinds.WORDS.parse(outcome.output, PROGRAM)
 
 

@@ -15,4 +15,6 @@ FACTS = {
 
 
 def timed(launch, *values):
-    return report.between_events(launch, lambda: torch.cuda.Event(enable_timing=True), torch.cuda.Event.elapsed_time, *values)
+    return report.between_events(
+        launch, lambda: torch.cuda.Event(enable_timing=True), torch.cuda.Event.elapsed_time, *values
+    )

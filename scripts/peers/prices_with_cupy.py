@@ -17,4 +17,6 @@ def launch(_):
 
 
 if __name__ == "__main__":
-    report.measure_mean(timed(launch, lambda sums: map(float, sums)), PATHS, samples_per_launch=PATHS * prices.STEPS[OPTION], **FACTS)
+    report.measure_mean(
+        timed(launch, lambda sums: map(float, sums)), PATHS, samples_per_launch=PATHS * prices.STEPS[OPTION], **FACTS
+    )

@@ -22,4 +22,6 @@ def sums(key):
 
 
 if __name__ == "__main__":
-    report.measure_mean(timed(sums, lambda found: map(float, found)), PATHS, samples_per_launch=PATHS * prices.ASIAN_STEPS, **FACTS)
+    report.measure_mean(
+        timed(sums, lambda found: map(float, found)), PATHS, samples_per_launch=PATHS * prices.ASIAN_STEPS, **FACTS
+    )

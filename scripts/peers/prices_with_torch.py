@@ -23,10 +23,7 @@ def compiled_asian(xp, normals):
     return prices.asian_payoff(xp, state)
 
 
-compiled = {
-    "asian": compiled_asian,
-    "lookback": torch.compile(prices.lookback),
-}
+compiled = {"asian": compiled_asian, "lookback": torch.compile(prices.lookback)}
 payoffs = (compiled if IS_COMPILED else prices.PAYOFFS)[OPTION]
 
 
@@ -36,4 +33,6 @@ def launch(_):
 
 
 if __name__ == "__main__":
-    report.measure_mean(timed(launch, lambda sums: map(float, sums)), PATHS, samples_per_launch=PATHS * prices.STEPS[OPTION], **FACTS)
+    report.measure_mean(
+        timed(launch, lambda sums: map(float, sums)), PATHS, samples_per_launch=PATHS * prices.STEPS[OPTION], **FACTS
+    )

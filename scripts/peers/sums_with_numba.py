@@ -25,10 +25,7 @@ def measure(kernel, numbers, units):
 
     report.measure_mean(
         report.between_events(
-            launch,
-            cuda.event,
-            lambda start, end: start.elapsed_time(end),
-            lambda sums: sums.copy_to_host().tolist(),
+            launch, cuda.event, lambda start, end: start.elapsed_time(end), lambda sums: sums.copy_to_host().tolist()
         ),
         numbers,
         peer="numba",

@@ -19,4 +19,6 @@ def hits_of_array():
 
 
 if __name__ == "__main__":
-    report.measure(timed(lambda _: sum(hits_of_array() for _ in range(ARRAYS))), samples_per_launch=ARRAYS * SAMPLES, **FACTS)
+    report.measure(
+        timed(lambda _: sum(hits_of_array() for _ in range(ARRAYS))), samples_per_launch=ARRAYS * SAMPLES, **FACTS
+    )

@@ -20,4 +20,6 @@ def hits_of_arrays(key):
 
 
 if __name__ == "__main__":
-    report.measure(timed(hits_of_arrays, lambda hits: [sum(hits.tolist())]), samples_per_launch=ARRAYS * SAMPLES, **FACTS)
+    report.measure(
+        timed(hits_of_arrays, lambda hits: [sum(hits.tolist())]), samples_per_launch=ARRAYS * SAMPLES, **FACTS
+    )

@@ -17,7 +17,9 @@ REPOSITORY = SCRIPTS.parent
 FOLDERS = {"--bin": ("build", "programs"), "--out": ("results", "results")}
 
 UNTOUCHED = "nothing was written"
-SET_ASIDE = "\nalso: rows of another build are stored, so the result went to <bin>/results/"  # continues the text of FAILED
+SET_ASIDE = (
+    "\nalso: rows of another build are stored, so the result went to <bin>/results/"  # continues the text of FAILED
+)
 STORED_ROWS = """Stored rows of other versions stay if they are of the same build and machine. If not,
 nothing is replaced, and the result goes to <bin>/results/ in place of <out>. While a command stores results
 there, another one ends with exit code 2.
@@ -67,7 +69,9 @@ class Command:
         """Call main, and return its exit code or the code of the error that ended it."""
         if sys.stdout is None:
             return self.complain(UNWRITTEN, "standard output is closed")
-        sys.stdout.reconfigure(errors="backslashreplace")  # as on stderr: an unusual character must not fail the command
+        sys.stdout.reconfigure(
+            errors="backslashreplace"
+        )  # as on stderr: an unusual character must not fail the command
         try:
             try:
                 return main()

@@ -125,7 +125,9 @@ class Ladder:
 
     # Programs
     cpu: dict = field(default_factory=dict)  # those that need no GPU, with their options, by version
-    with_options: dict = field(default_factory=dict)  # versions that are a step's program with options: the step, and the options
+    with_options: dict = field(
+        default_factory=dict
+    )  # versions that are a step's program with options: the step, and the options
     faulty: tuple = ()  # ablations with a fault, whose verdicts must find it
     renamed: tuple = ()  # versions of before, whose programs only say their new names
     full_seconds: float | None = None  # the least that a full measurement times; None: the programs' own
@@ -151,7 +153,9 @@ class Ladder:
     second_rate: SecondRate | None = None
     constant: str | None = None  # the step with constant numbers in place of random ones
     candidates: str | None = None  # the step for whose generator there were candidates
-    ceilings: dict = field(default_factory=dict)  # lines in the chart of its steps: a rate of limits.json and the bytes of a unit, by text
+    ceilings: dict = field(
+        default_factory=dict
+    )  # lines in the chart of its steps: a rate of limits.json and the bytes of a unit, by text
     walls: tuple = ()
     sd_lines: tuple | None = None  # steps in the chart of merit; None: all
     same_words: str = ""  # which versions draw the same words

@@ -75,7 +75,9 @@ def percent_text(value):
 
 def bytes_text(count):
     """A size in bytes: 512 MiB, 16 GiB."""
-    unit, name = next((pair for pair in ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB")) if count >= pair[0]), (2**10, "KiB"))
+    unit, name = next(
+        (pair for pair in ((2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB")) if count >= pair[0]), (2**10, "KiB")
+    )
     return f"{count / unit:.3g} {name}"
 
 

@@ -63,6 +63,7 @@ Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
                       words of all in turn; what level 10 cuts takes two words of each generator, 16 samples at a time
 The 32-bit states of v7 to v11 and v13 are stream_seed(seed, k, t, stream), hashed from all four.
 """
+
 import dataclasses
 import functools
 import importlib.machinery
@@ -79,24 +80,51 @@ except ImportError:
 
 HERE = pathlib.Path(__file__).resolve().parent
 COUNTS = HERE / "golden_counts.json"
-SOURCE = "tests/data/golden.py: hits of `threads` threads x `iters` samples each, summed over the threads of launch `launch`"
+SOURCE = (
+    "tests/data/golden.py: hits of `threads` threads x `iters` samples each, summed over the threads of launch `launch`"
+)
 LOW32 = 0xFFFFFFFF
 
-KIND = {"v1": "xorwow", "v2": "xorwow", "v3": "xorwow", "v4": "xorwow", "v5": "xorwow", "v6": "philox",
-        "v7": "xorshift", "v8": "lcg", "v9": "lcg", "v10": "lcg pairs", "v11": "lcg mantissa", "v12": "xorwow",
-        "v13": "lcg folded", "v14": "mrg folded", "v15": "bit sliced", "v16": "half cells", "v16t": "tensor pairs", "v17": "sobol",
-        "v18": "dot sliced", "v19": "octant sliced",
-        "v20": "ten levels sliced", "v21": "alternating sliced", "v22": "alternating sliced",
-        "v23": "alternating sliced", "v24": "alternating sliced, bit by bit",
-        "v25": "halved by 2 bits", "v26": "halved by 3 bits", "v27": "halved by 3 bits, shifted",
-        "cpu_bit_sliced": "alternating sliced, 16 wide",
-        "cpu_halving": "halved by 3 bits, shifted, in teams"}
+KIND = {
+    "v1": "xorwow",
+    "v2": "xorwow",
+    "v3": "xorwow",
+    "v4": "xorwow",
+    "v5": "xorwow",
+    "v6": "philox",
+    "v7": "xorshift",
+    "v8": "lcg",
+    "v9": "lcg",
+    "v10": "lcg pairs",
+    "v11": "lcg mantissa",
+    "v12": "xorwow",
+    "v13": "lcg folded",
+    "v14": "mrg folded",
+    "v15": "bit sliced",
+    "v16": "half cells",
+    "v16t": "tensor pairs",
+    "v17": "sobol",
+    "v18": "dot sliced",
+    "v19": "octant sliced",
+    "v20": "ten levels sliced",
+    "v21": "alternating sliced",
+    "v22": "alternating sliced",
+    "v23": "alternating sliced",
+    "v24": "alternating sliced, bit by bit",
+    "v25": "halved by 2 bits",
+    "v26": "halved by 3 bits",
+    "v27": "halved by 3 bits, shifted",
+    "cpu_bit_sliced": "alternating sliced, 16 wide",
+    "cpu_halving": "halved by 3 bits, shifted, in teams",
+}
 NUMERICAL_RECIPES = (1664525, 1013904223)
 GLIBC = (1103515245, 12345)
 
 # Counts obtained with cuRAND itself, seed 1234, launch 0: (threads, iters) -> hits.
-CURAND_COUNTS = {"xorwow": {(1, 100000): 78527, (1024, 1000): 804347, (16384, 4000): 51468933},
-                 "philox": {(1, 100000): 78502, (1024, 1000): 804245, (16384, 4000): 51468711}}
+CURAND_COUNTS = {
+    "xorwow": {(1, 100000): 78527, (1024, 1000): 804347, (16384, 4000): 51468933},
+    "philox": {(1, 100000): 78502, (1024, 1000): 804245, (16384, 4000): 51468711},
+}
 
 
 # The slots of v15 and v18: their cut cells of a level by the places (inside, outside, cut) of their quarters, lower left, upper left,
@@ -107,22 +135,25 @@ SQUARE_SLOTS = {
     4: "iccc*8 coco*4 ccoo*4 iiic*4 icic*2 iiic*2 iicc cooo iicc cooo icic ccco iicc iiic",
     5: "iccc*8 iicc*8 icic*8 iiic*8 cooo*4 ccco*4 coco*4 ccoo*4 cooo*4 iccc*4 ccco*2 cooo*2 iccc ccoo coco iiic",
     6: "iicc*16 cooo*4 ccoo*2 cooo*2 iiic*2 coco*2 iiic ccoo coco ccco iiic*4 iccc*12 cooo*16 ccco*8 coco*8 iccc*8 ccoo*8 "
-       "iiic*4 iccc*4 iiic*4 iccc*4 icic*16",
+    "iiic*4 iccc*4 iiic*4 iccc*4 icic*16",
     7: "cooo*8 iccc*8 coco*4 cooo*4 ccoo*4 ccco*4 iicc*8 iiic*8 icic*8 ccco*8 cooo*16 ccoo*16 ccco*16 coco*2 icic*2 ccoo*2 "
-       "iiic*2 iccc*2 iicc*2 iccc iiic ccoo coco icic*16 iicc*16 iiic*32 iccc*16 coco*16 icic*4 iiic*4 iicc*4 iccc*4 ccco*16"}
+    "iiic*2 iccc*2 iicc*2 iccc iiic ccoo coco icic*16 iicc*16 iiic*32 iccc*16 coco*16 icic*4 iiic*4 iicc*4 iccc*4 ccco*16",
+}
 OCTANT_SLOTS = {
     3: "iccc*2 iicc*3 cooo iiic ccoo",
     4: "iicc*2 ccoo*2 iicc*2 ccoo*2 iccc*4 iiic*3 cooo",
     5: "iiic*4 iicc*4 ccoo*2 iccc*2 ccco*3 cooo iicc*4 cooo*4 ccoo*4 iccc*4",
     6: "iicc*8 iiic*2 ccoo*2 cooo iiic iicc ccoo iicc*8 ccoo*8 iccc*8 ccco*4 iiic*4 iccc*6 cooo*10",
     7: "ccco*8 iccc*4 ccco*4 ccoo*16 iccc*8 iicc*8 iiic*16 iicc*4 iiic*4 iicc*8 cooo*8 ccoo*8 ccco*8 iicc*8 cooo*4 iiic*2 iccc*2 "
-       "iicc*2 cooo*2 ccco*2 iiic iccc",
+    "iicc*2 cooo*2 ccco*2 iiic iccc",
     8: "iicc*64 ccoo*32 cooo*32 ccco*32 iiic*16 ccco*8 ccoo*8 iccc*32 iiic*14 iicc*2 cooo*10 iccc*2 iioc cooo iiic iccc",
     9: "iccc*16 iicc*16 iiic*16 iicc*18 ccco*2 cooo ocoo ccoo iicc ccoo*24 iicc*8 ccoo*8 iccc*4 cooo*4 ccoo*8 cooo*64 iccc*64 "
-       "ccco*64 ccoo*64 iiic*64 iicc*64"}
+    "ccco*64 ccoo*64 iiic*64 iicc*64",
+}
 
 
 # Generators yield one uint32 array per draw, one element per thread; array arithmetic wraps modulo 2^32.
+
 
 def lcg(state, constants):
     multiplier, increment = constants
@@ -153,8 +184,10 @@ def philox4x32_10(counter, key):
 def curand_philox(seed, subsequence):
     zero = np.zeros_like(subsequence)
     for block in itertools.count():
-        yield from philox4x32_10((zero + (block & LOW32), zero + (block >> 32), subsequence & LOW32, subsequence >> 32),
-                                 (seed & LOW32, seed >> 32))
+        yield from philox4x32_10(
+            (zero + (block & LOW32), zero + (block >> 32), subsequence & LOW32, subsequence >> 32),
+            (seed & LOW32, seed >> 32),
+        )
 
 
 def xorwow_step(v0, v1, v2, v3, v4):
@@ -265,7 +298,7 @@ def shifted_mrg(seed, launch, threads):
 
 def arc_place(x, y, level):
     """Where the arc leaves the cell of the grid of 2^level x 2^level: i(nside), o(utside) or c(ut)."""
-    nearest, farthest = x**2 + y**2, (x + 1)**2 + (y + 1)**2
+    nearest, farthest = x**2 + y**2, (x + 1) ** 2 + (y + 1) ** 2
     return "i" if farthest <= 4**level else "o" if nearest >= 4**level else "c"
 
 
@@ -274,7 +307,11 @@ def quarters_of_cell(x, y):
 
 
 def quarters_of_folded(x, y):
-    return quarters_of_cell(x, y) if x > y else [piece for c in (2 * x, 2 * x + 1) for piece in ((2 * c + 1, 2 * c), (c, c))]
+    return (
+        quarters_of_cell(x, y)
+        if x > y
+        else [piece for c in (2 * x, 2 * x + 1) for piece in ((2 * c + 1, 2 * c), (c, c))]
+    )
 
 
 def quarters_of_all(pieces, quarters):
@@ -288,6 +325,7 @@ def folded_cells(x, y):
 @dataclasses.dataclass(eq=False)
 class Grid:
     """The pieces that the bits of samples choose, each by two numbers."""
+
     first: list  # those of level 3
     quarters: object
     cells: object  # of a piece
@@ -321,8 +359,13 @@ class Grid:
 
 
 SQUARE = Grid(list(itertools.product(range(8), repeat=2)), quarters_of_cell, lambda *cell: [cell], SQUARE_SLOTS, True)
-OCTANT = Grid(quarters_of_all(quarters_of_all([(1, 0), (0, 0)], quarters_of_folded), quarters_of_folded), quarters_of_folded,
-              folded_cells, OCTANT_SLOTS, False)
+OCTANT = Grid(
+    quarters_of_all(quarters_of_all([(1, 0), (0, 0)], quarters_of_folded), quarters_of_folded),
+    quarters_of_folded,
+    folded_cells,
+    OCTANT_SLOTS,
+    False,
+)
 
 
 def bit_sliced_hits(draws, threads, iters, grid=SQUARE, last=8, width=1, turns=1, by_bits=False):
@@ -354,7 +397,11 @@ def bit_sliced_hits(draws, threads, iters, grid=SQUARE, last=8, width=1, turns=1
     if by_bits:
         of = lambda *bits: grid.places(3).reshape((2,) * 5)[bits]  # v0 to v4
         every = slice(None)
-        require("places of v24", ["".join(np.unique(p)) for p in (of(every, 0), of(0, 1, every, 1), of(1, 1, every, 1))], ["i", "c", "o"])
+        require(
+            "places of v24",
+            ["".join(np.unique(p)) for p in (of(every, 0), of(0, 1, every, 1), of(1, 1, every, 1))],
+            ["i", "c", "o"],
+        )
         inside, left = draw(left, np.array(["i", "c"]))
         near, far = draw(left, np.array(["i", "c"]))
         _, of_far = draw(far, np.array(["c", "o"]))
@@ -407,11 +454,15 @@ def halved_hits(draws, threads, of_warp, together):
             words = [next(rounds) for _ in range(needed)]
             while len(drawn) < (words or [-1])[-1] + 1:
                 drawn.append(np.array(list(itertools.islice(draws, 20))))
-            return np.concatenate([drawn[i][:, 32 * warp : 32 * warp + 32] for i in words] or [np.zeros((0, 32), np.uint32)])
+            return np.concatenate(
+                [drawn[i][:, 32 * warp : 32 * warp + 32] for i in words] or [np.zeros((0, 32), np.uint32)]
+            )
 
         count = {layers[0][0]: of_warp}
         for depth, layer in enumerate(layers[:-1]):
-            for nodes in ([node] for node in layer) if depth < 11 else (layer[i : i + 32] for i in range(0, len(layer), 32)):
+            for nodes in (
+                ([node] for node in layer) if depth < 11 else (layer[i : i + 32] for i in range(0, len(layer), 32))
+            ):
                 samples = np.array([count[node] for node in nodes] + [0] * (32 - len(nodes)))
                 if depth < 11:
                     samples = samples[0] // 32 + (np.arange(32) < samples[0] % 32)
@@ -427,7 +478,10 @@ def halved_hits(draws, threads, of_warp, together):
             _, x, y, width, height = np.array(nodes + [(0, 0, 0, 0, 0)] * (32 - len(nodes)), np.uint64).T
             words = words_for(samples, 10).astype(np.uint64)
             taken = np.arange(len(words) // 2)[:, None] < samples
-            x, y = ((corner << 17) + (word * side >> 15) for corner, word, side in ((x, words[::2], width), (y, words[1::2], height)))
+            x, y = (
+                (corner << 17) + (word * side >> 15)
+                for corner, word, side in ((x, words[::2], width), (y, words[1::2], height))
+            )
             hits += int(count_folded_hits(x[taken].astype(np.uint32), y[taken].astype(np.uint32)))
     return hits
 
@@ -484,8 +538,10 @@ def all_xors(words):
 
 def sobol_samples(seed, launch, threads, iters):
     """Yields the words (x, y) of the points of a launch, `threads` at a time."""
-    dimensions = [(all_xors(v[:16]), all_xors(v[16:]), stream_seed(seed, launch, 1, s)[0])
-                  for s, v in enumerate(zip(*sobol_directions()))]
+    dimensions = [
+        (all_xors(v[:16]), all_xors(v[16:]), stream_seed(seed, launch, 1, s)[0])
+        for s, v in enumerate(zip(*sobol_directions()))
+    ]
     for first in range(0, threads * iters, threads):
         number = np.arange(first, first + threads, dtype=np.uint32)
         code = number ^ (number >> 1)
@@ -495,7 +551,9 @@ def sobol_samples(seed, launch, threads, iters):
 def samples(kind, seed, launch, threads):
     """Yields (x, y) for all threads at once, without end."""
     if kind == "lcg pairs":
-        x0, y0, x1, y1 = (lcg(stream_seed(seed, launch, threads, s), (NUMERICAL_RECIPES, GLIBC)[s % 2]) for s in range(4))
+        x0, y0, x1, y1 = (
+            lcg(stream_seed(seed, launch, threads, s), (NUMERICAL_RECIPES, GLIBC)[s % 2]) for s in range(4)
+        )
         for x, y in itertools.cycle(((x0, y0), (x1, y1))):
             yield scaled(next(x)), scaled(next(y))
     subsequence = np.uint64(launch * threads) + np.arange(threads, dtype=np.uint64)
@@ -554,7 +612,16 @@ def launch_hits(kind, seed, launch, threads, iters):
         return bit_sliced_hits(dot_mrg(seed, launch, threads), threads, iters, OCTANT, last=10)
     if kind.startswith("alternating sliced"):
         width = 16 if kind.endswith("16 wide") else 1
-        return bit_sliced_hits(alternating_mrg(seed, launch, width * threads), threads, iters, OCTANT, 10, width, turns=2, by_bits="by bit" in kind)
+        return bit_sliced_hits(
+            alternating_mrg(seed, launch, width * threads),
+            threads,
+            iters,
+            OCTANT,
+            10,
+            width,
+            turns=2,
+            by_bits="by bit" in kind,
+        )
     if kind.startswith("halved by"):
         words = shifted_mrg if "shifted" in kind else alternating_mrg
         if kind.endswith("teams"):
@@ -581,18 +648,32 @@ def check_known_answers():
         out = philox4x32_10([[c] for c in words["counter"]], words["key"])
         require(f"philox4x32_10 {case['counter']}", [int(w[0]) for w in out], words["output"])
     by_seed = {"curand_philox": curand_philox, "curand_xorwow": curand_xorwow}
-    by_state = {"xorshift32": xorshift32, "lcg_numerical_recipes": lambda s: lcg(s, NUMERICAL_RECIPES),
-                "lcg_glibc": lambda s: lcg(s, GLIBC)}
+    by_state = {
+        "xorshift32": xorshift32,
+        "lcg_numerical_recipes": lambda s: lcg(s, NUMERICAL_RECIPES),
+        "lcg_glibc": lambda s: lcg(s, GLIBC),
+    }
     for name in (*by_seed, *by_state):
         for case in known[name]:
             if name in by_seed:
                 draws = by_seed[name](int(case["seed"]), np.array([case["subsequence"]], np.uint64))
             else:
                 draws = by_state[name](np.array([case["state"]], np.uint32))
-            outputs = [int(u[0]) for u in itertools.islice(draws, 10000 if "output_10000" in case else len(case["outputs"]))]
-            require(f"{name} {case}", outputs[:len(case["outputs"])], case["outputs"])
+            outputs = [
+                int(u[0]) for u in itertools.islice(draws, 10000 if "output_10000" in case else len(case["outputs"]))
+            ]
+            require(f"{name} {case}", outputs[: len(case["outputs"])], case["outputs"])
             require(f"{name} {case}", outputs[-1], case.get("output_10000", outputs[-1]))
-    published = [(0, 0), (4, 4), (6, 2), (2, 6), (3, 3), (7, 7), (5, 1), (1, 5)]  # in units of 1/8: Joe and Kuo's program
+    published = [
+        (0, 0),
+        (4, 4),
+        (6, 2),
+        (2, 6),
+        (3, 3),
+        (7, 7),
+        (5, 1),
+        (1, 5),
+    ]  # in units of 1/8: Joe and Kuo's program
     shifts = [stream_seed(1234, 0, 1, s)[0] for s in range(2)]
     points = [[int((u[0] ^ shift) >> 29) for u, shift in zip(p, shifts)] for p in sobol_samples(1234, 0, 1, 8)]
     require("Sobol's first points", list(map(tuple, points)), published)
@@ -641,14 +722,28 @@ def main():
             hits = launch_hits(kind, seed, launch, threads, iters)
             if (seed, launch) == (1234, 0) and kind in CURAND_COUNTS:
                 require(f"{version} {threads} x {iters}", hits, CURAND_COUNTS[kind][threads, iters])
-            lines.append(json.dumps({"version": version, "seed": str(seed), "launch": launch, "threads": threads,
-                                     "iters": iters, "hits": hits}))
+            lines.append(
+                json.dumps(
+                    {
+                        "version": version,
+                        "seed": str(seed),
+                        "launch": launch,
+                        "threads": threads,
+                        "iters": iters,
+                        "hits": hits,
+                    }
+                )
+            )
     text = '{"source": ' + json.dumps(SOURCE) + ', "cases": [\n' + ",\n".join(lines) + "\n]}\n"
     if not sys.argv[1:]:
         COUNTS.write_text(text)
     elif json.loads(COUNTS.read_text()) != json.loads(text):
         old = set(COUNTS.read_text().replace(",\n", "\n").splitlines())
-        sys.exit("\n".join(["golden_counts.json differs; computed, but not in it:", *(line for line in lines if line not in old)]))
+        sys.exit(
+            "\n".join(
+                ["golden_counts.json differs; computed, but not in it:", *(line for line in lines if line not in old)]
+            )
+        )
     print(f"{len(lines)} cases {'agree' if sys.argv[1:] else 'written'}")
 
 

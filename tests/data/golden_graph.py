@@ -21,6 +21,7 @@ the words of the threads 4 g to 4 g + 3 of its 16.
 As many walks begin at each vertex. Visits are the walks in each quarter of the vertices after each step; the checksum is the sum over
 the vertices v of (v + 1) times their walks after the last step.
 """
+
 import json
 import pathlib
 import sys
@@ -31,7 +32,12 @@ import numpy as np
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden_graph.json"
 VERTICES, DEGREE, LANES, SERVED = 1 << 16, 16, 32, 128
 # seed, launch, threads, walks that begin at each vertex, steps; the last have more walks at a vertex than a word of each thread serves
-CASES = ((1234, 0, 192, 1, 4), (0xDEADBEEFCAFEF00D, 7, 320, 3, 3), (1234, 1, 8192, 64, 3), (99, (1 << 33) + 5, 20480, 128, 2))
+CASES = (
+    (1234, 0, 192, 1, 4),
+    (0xDEADBEEFCAFEF00D, 7, 320, 3, 3),
+    (1234, 1, 8192, 64, 3),
+    (99, (1 << 33) + 5, 20480, 128, 2),
+)
 
 
 def permutation(seed, number):
@@ -89,8 +95,14 @@ def case(seed, launch, threads, walks, steps):
     for number in range(steps):
         counts = step(Words(seed, launch, threads, number), threads // LANES, graph, counts)
         visits.append(counts.reshape(4, -1).sum(axis=1).tolist())
-    return {"seed": str(seed), "launch": launch, "threads": threads, "walks": walks * VERTICES, "visits": visits,
-            "checksum": int((counts * np.arange(1, VERTICES + 1)).sum())}
+    return {
+        "seed": str(seed),
+        "launch": launch,
+        "threads": threads,
+        "walks": walks * VERTICES,
+        "visits": visits,
+        "checksum": int((counts * np.arange(1, VERTICES + 1)).sum()),
+    }
 
 
 def main():

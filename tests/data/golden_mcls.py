@@ -27,6 +27,7 @@ symmetric, with entries sqrt(M_ij M_ji), if a diagonal matrix scales them and en
 side of the diagonal; neither changes the radius, and Lanczos finds it. That of shift1d is the largest row sum to 11 digits: it is
 at most this sum, and at least that of the rows but the ends, the sum times cos(pi / (n - 1)).
 """
+
 import json
 import math
 import pathlib
@@ -42,23 +43,56 @@ SOURCE = "tests/data/golden_mcls.py: systems, their solutions and spectral radii
 
 # Figures with their digits: n, entries of A and H, radii of H and of H^ (adjoint, forward), entries of x, and its norm.
 EXPECTED = {
-    "lap2d": {"n": 900, "entries_a": 4380, "entries_h": 3480, "rho_h": "0.9948693234",
-              "rho_adjoint": "0.9944703345", "rho_forward": "0.9944703345",
-              "x": {0: "2.003891929728754", 449: "9.96249318950024"}, "norm": "1228.15744163074"},
-    "shift1d": {"n": 1000000, "entries_a": 2999998, "entries_h": 1999998, "rho_h": "0.80000000000",
-                "rho_adjoint": "0.64000000000", "rho_forward": "0.64000000000",
-                "x": {0: "0.2982327993370835", 500000: "1.4900786094367504", 999999: "0.3969201409503333"},
-                "norm": "1254.1071901979208"},
-    "sp1": {"n": 25568, "entries_a": 711298, "entries_h": 685730, "rho_h": "0.977674",
-            "rho_adjoint": "0.999835", "rho_forward": "1.996188",
-            "x": {0: "16.780961402354016", 12784: "21.675397966733925", 25567: "139.51313718817806"},
-            "norm": "65472.78398"},
-    "ad3d": {"n": 262144, "entries_a": 1810432, "entries_h": 1548288, "rho_h": "0.63572",
-             "rho_adjoint": "0.8411", "rho_forward": "0.8411",
-             "x": {0: "0.17662553245676", 131072: "0.20684250544346636"}, "norm": "384.569732067"},
-    "tiny4": {"n": 4, "entries_a": 12, "entries_h": 8, "rho_h": "0.2936617843",
-              "rho_adjoint": "0.2484414619", "rho_forward": "0.2496010125",
-              "x": {0: "0.10746269", 1: "-0.07164179", 2: "-0.23283582", 3: "0.99701493"}, "norm": "1.0319554526"},
+    "lap2d": {
+        "n": 900,
+        "entries_a": 4380,
+        "entries_h": 3480,
+        "rho_h": "0.9948693234",
+        "rho_adjoint": "0.9944703345",
+        "rho_forward": "0.9944703345",
+        "x": {0: "2.003891929728754", 449: "9.96249318950024"},
+        "norm": "1228.15744163074",
+    },
+    "shift1d": {
+        "n": 1000000,
+        "entries_a": 2999998,
+        "entries_h": 1999998,
+        "rho_h": "0.80000000000",
+        "rho_adjoint": "0.64000000000",
+        "rho_forward": "0.64000000000",
+        "x": {0: "0.2982327993370835", 500000: "1.4900786094367504", 999999: "0.3969201409503333"},
+        "norm": "1254.1071901979208",
+    },
+    "sp1": {
+        "n": 25568,
+        "entries_a": 711298,
+        "entries_h": 685730,
+        "rho_h": "0.977674",
+        "rho_adjoint": "0.999835",
+        "rho_forward": "1.996188",
+        "x": {0: "16.780961402354016", 12784: "21.675397966733925", 25567: "139.51313718817806"},
+        "norm": "65472.78398",
+    },
+    "ad3d": {
+        "n": 262144,
+        "entries_a": 1810432,
+        "entries_h": 1548288,
+        "rho_h": "0.63572",
+        "rho_adjoint": "0.8411",
+        "rho_forward": "0.8411",
+        "x": {0: "0.17662553245676", 131072: "0.20684250544346636"},
+        "norm": "384.569732067",
+    },
+    "tiny4": {
+        "n": 4,
+        "entries_a": 12,
+        "entries_h": 8,
+        "rho_h": "0.2936617843",
+        "rho_adjoint": "0.2484414619",
+        "rho_forward": "0.2496010125",
+        "x": {0: "0.10746269", 1: "-0.07164179", 2: "-0.23283582", 3: "0.99701493"},
+        "norm": "1.0319554526",
+    },
 }
 
 
@@ -208,12 +242,23 @@ def facts_of(name, system):
     a, b = system()
     h, b_of_h = jacobi(a, b)
     x = solution(h, b_of_h)
-    return {"name": name, "n": a.n, "entries_a": len(a.values), "entries_h": len(h.values),
-            "places_a": checksum(a.places()), "values_a": checksum(a.values), "b_a": checksum(b),
-            "places_h": checksum(h.places()), "values_h": checksum(h.values), "b_h": checksum(b_of_h),
-            "rho_h": float(radius_of_h(name, h)), "rho_adjoint": float(radius(second_moments(h.transposed()))),
-            "rho_forward": float(radius(second_moments(h))),
-            "x": [[i, float(x[i])] for i in EXPECTED[name]["x"]], "norm": float(np.linalg.norm(x))}
+    return {
+        "name": name,
+        "n": a.n,
+        "entries_a": len(a.values),
+        "entries_h": len(h.values),
+        "places_a": checksum(a.places()),
+        "values_a": checksum(a.values),
+        "b_a": checksum(b),
+        "places_h": checksum(h.places()),
+        "values_h": checksum(h.values),
+        "b_h": checksum(b_of_h),
+        "rho_h": float(radius_of_h(name, h)),
+        "rho_adjoint": float(radius(second_moments(h.transposed()))),
+        "rho_forward": float(radius(second_moments(h))),
+        "x": [[i, float(x[i])] for i in EXPECTED[name]["x"]],
+        "norm": float(np.linalg.norm(x)),
+    }
 
 
 def require(what, found, expected):
@@ -262,8 +307,11 @@ def main():
             sys.exit(f"golden_mcls.json differs: {', '.join(differing) or 'its keys'}")
         print("all cases agree")
         return
-    parts = [f"{json.dumps(key)}: " + (json.dumps(cases) if key == "source" else
-             "[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]") for key, cases in golden.items()]
+    parts = [
+        f"{json.dumps(key)}: "
+        + (json.dumps(cases) if key == "source" else "[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]")
+        for key, cases in golden.items()
+    ]
     GOLDEN.write_text("{" + ",\n".join(parts) + "}\n")
     print(f"{len(golden['systems'])} systems written")
 

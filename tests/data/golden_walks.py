@@ -42,6 +42,7 @@ the other; place with none draw nothing. Of up to 320 walkers, walker j's bits a
 32) + 1 of a round. Of more, walker j's first bit is bit j mod 32 of word j div 32 of as many rounds as have them; then those whose first
 bit is 0 draw their second ones likewise, then the others. A walker takes slot 2 x first bit + second bit.
 """
+
 import functools
 import json
 import math
@@ -160,7 +161,9 @@ class Walk:
 
     def row(self, i):
         entries = slice(self.first[i], self.first[i + 1])
-        return Row(self.matrix.columns[entries].tolist(), self.matrix.values[entries].tolist(), self.absorbing, self.width)
+        return Row(
+            self.matrix.columns[entries].tolist(), self.matrix.values[entries].tolist(), self.absorbing, self.width
+        )
 
     def start_weights(self):
         return [self.b[i] / (float(q) * 2.0**-64) for i, q in zip(self.sources, self.start_q)]
@@ -257,7 +260,7 @@ class Counted:
             walkers = self.spread(np.repeat(walkers[:, None] // 4, 4, axis=1))
         places = np.argsort(-visits, kind="stable")
         for row in range(128, self.n - 127, 256):
-            places[row:row + 128] = places[row:row + 128].reshape(4, 32)[::-1].ravel()
+            places[row : row + 128] = places[row : row + 128].reshape(4, 32)[::-1].ravel()
         return places
 
     def starts(self, histories):
@@ -268,7 +271,9 @@ class Counted:
         u = h * size + np.minimum(h, larger) + word * (mine >> 32) + (word * (mine & LOW32) >> 32)
         ends = np.array([end - 1 for end in self.walk.start_ends], np.uint64)
         state = np.array(self.walk.sources)[np.searchsorted(ends, u, "left")]
-        return np.bincount(h.astype(np.int64) % self.blocks * self.n + state, minlength=self.blocks * self.n).reshape(self.blocks, self.n)
+        return np.bincount(h.astype(np.int64) % self.blocks * self.n + state, minlength=self.blocks * self.n).reshape(
+            self.blocks, self.n
+        )
 
     def ones_among(self, walkers, threads):
         ones, first = np.zeros_like(walkers), 0
@@ -298,9 +303,11 @@ class Counted:
     def moved(self):
         quarters = np.zeros((self.blocks, self.n, 4), np.int64)
         for first in range(0, self.n, self.threads):
-            states = self.places[first:first + self.threads]
+            states = self.places[first : first + self.threads]
             threads = np.add.outer(np.arange(self.blocks) * self.threads, np.arange(len(states)))
-            quarters[:, states] = self.quarters(self.counts[:, states].ravel(), threads.ravel()).reshape(self.blocks, -1, 4)
+            quarters[:, states] = self.quarters(self.counts[:, states].ravel(), threads.ravel()).reshape(
+                self.blocks, -1, 4
+            )
         return np.array([self.spread(of_block) for of_block in quarters])
 
     def visits(self, steps):
@@ -319,7 +326,11 @@ LONG = {"steps": 10000, "cutoff": 1e-9, "bits": 30}
 
 # launch, first history, histories, system, method, table, absorbing, limits
 WALKS = [
-    *((FIRST, 0, count, "tiny4", "adjoint", table, False, FIXED) for count in (1000, 100000) for table in ("cdf", "alias")),
+    *(
+        (FIRST, 0, count, "tiny4", "adjoint", table, False, FIXED)
+        for count in (1000, 100000)
+        for table in ("cdf", "alias")
+    ),
     *((FIRST, 0, 1000, "tiny4", "adjoint", table, False, CUTOFF) for table in ("cdf", "alias")),
     *((FIRST, 0, 1000, "tiny4", "adjoint", table, True, FIXED) for table in ("cdf", "alias")),
     *((FIRST, 0, 1000, "tiny4", "forward", table, False, FIXED) for table in ("cdf", "alias")),
@@ -344,19 +355,34 @@ def launch_of(launch):
 def tallies_of(tallies):
     """Their sum, the sum of (j + 1) T_j modulo 2^64, and the first, the middle and the last of them, of few all."""
     n = len(tallies)
-    return {"sum": sum(tallies), "checksum": sum((j + 1) * t for j, t in enumerate(tallies)) % 2**64,
-            "tallies": [[j, tallies[j]] for j in (range(n) if n < 5 else (0, n // 2 - 1, n - 1))]}
+    return {
+        "sum": sum(tallies),
+        "checksum": sum((j + 1) * t for j, t in enumerate(tallies)) % 2**64,
+        "tallies": [[j, tallies[j]] for j in (range(n) if n < 5 else (0, n // 2 - 1, n - 1))],
+    }
 
 
 def start_case(system):
     walk = Walk(system)
-    return {"system": system, "states": walk.sources, "numerators": walk.start_q, "weights": [w.hex() for w in walk.start_weights()]}
+    return {
+        "system": system,
+        "states": walk.sources,
+        "numerators": walk.start_q,
+        "weights": [w.hex() for w in walk.start_weights()],
+    }
 
 
 def row_case(system, i):
     row = Walk(system).row(i)
-    return {"system": system, "row": i, "numerators": row.q, "next": row.next, "factors": [f.hex() for f in row.factor],
-            "thresholds": row.threshold, "aliases": row.alias}
+    return {
+        "system": system,
+        "row": i,
+        "numerators": row.q,
+        "next": row.next,
+        "factors": [f.hex() for f in row.factor],
+        "thresholds": row.threshold,
+        "aliases": row.alias,
+    }
 
 
 def walk_case(launch, first, histories, system, method, table, absorbing, limits):
@@ -364,24 +390,49 @@ def walk_case(launch, first, histories, system, method, table, absorbing, limits
     each = max(1, histories // walk.n)
     tallies, transitions, longest = walk.run(launch, first, histories, each, **limits)
     path = [state for state, _ in walk.history(launch, first, first // each, limits["steps"], limits["cutoff"])]
-    return {"system": system, "method": method, "table": table, "absorbing": absorbing, **launch_of(launch), "first": first,
-            "histories": histories, "histories_of_entry": each, **limits, "path": path[:5], "transitions": transitions,
-            "longest": longest, **tallies_of(tallies)}
+    return {
+        "system": system,
+        "method": method,
+        "table": table,
+        "absorbing": absorbing,
+        **launch_of(launch),
+        "first": first,
+        "histories": histories,
+        "histories_of_entry": each,
+        **limits,
+        "path": path[:5],
+        "transitions": transitions,
+        "longest": longest,
+        **tallies_of(tallies),
+    }
 
 
 def counted_case(launch, blocks, threads, histories, steps):
     counted, bits = Counted("lap2d", launch, blocks, threads, histories), 16
     visits = counted.visits(steps)
     amount = round(counted.walk.start_weights()[0] * 2.0**bits)
-    return {"system": "lap2d", **launch_of(launch), "blocks": blocks, "threads": threads, "histories": histories, "steps": steps,
-            "bits": bits, "transitions": sum(visits) - histories, **tallies_of([amount * v for v in visits])}
+    return {
+        "system": "lap2d",
+        **launch_of(launch),
+        "blocks": blocks,
+        "threads": threads,
+        "histories": histories,
+        "steps": steps,
+        "bits": bits,
+        "transitions": sum(visits) - histories,
+        **tallies_of([amount * v for v in visits]),
+    }
 
 
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit("usage: golden_walks.py [--check]")
-    golden = {"starts": [start_case("tiny4")], "rows": [row_case("tiny4", i) for i in range(4)],
-              "walks": [walk_case(*case) for case in WALKS], "counted": [counted_case(*case) for case in COUNTED]}
+    golden = {
+        "starts": [start_case("tiny4")],
+        "rows": [row_case("tiny4", i) for i in range(4)],
+        "walks": [walk_case(*case) for case in WALKS],
+        "counted": [counted_case(*case) for case in COUNTED],
+    }
     parts = [f"{json.dumps(key)}: [\n" + ",\n".join(map(json.dumps, cases)) + "\n]" for key, cases in golden.items()]
     text = "{" + ",\n".join([f'"source": {json.dumps(SOURCE)}', *parts]) + "}\n"
     if not sys.argv[1:]:
@@ -389,7 +440,14 @@ def main():
         print("written")
     elif GOLDEN.read_text() != text:
         old = set(GOLDEN.read_text().splitlines())
-        sys.exit("\n".join(["golden_walks.json differs; computed, but not in it:", *(line for line in text.splitlines() if line not in old)]))
+        sys.exit(
+            "\n".join(
+                [
+                    "golden_walks.json differs; computed, but not in it:",
+                    *(line for line in text.splitlines() if line not in old),
+                ]
+            )
+        )
     else:
         print("all cases agree")
 

@@ -62,7 +62,9 @@ def last_words(check, outcome):
     """What was said of the end: the failed tests, the errors that a checker counted, or the program's own last line."""
     if is_test_program(check.program):
         return ", ".join(dict.fromkeys(re.findall(r"^\[  FAILED  \] (\S+\.[^\s,]+)", outcome.output, re.MULTILINE)))
-    found = re.findall(rf"^(?:{re.escape(check.program)}: |=+ (?=RACECHECK SUMMARY)).*", outcome.output + outcome.errors, re.MULTILINE)
+    found = re.findall(
+        rf"^(?:{re.escape(check.program)}: |=+ (?=RACECHECK SUMMARY)).*", outcome.output + outcome.errors, re.MULTILINE
+    )
     return found[-1] if found else last_line(outcome.errors)
 
 

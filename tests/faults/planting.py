@@ -28,7 +28,9 @@ class Build:
             words = shlex.split(entry["command"])
             made = normal(Path(entry["directory"]) / words[words.index("-o") + 1])
             self._compilations[made] = entry["directory"], words
-        self._links = {path.parent.name.removesuffix(".dir"): path for path in self.folder.rglob("CMakeFiles/*.dir/link.txt")}
+        self._links = {
+            path.parent.name.removesuffix(".dir"): path for path in self.folder.rglob("CMakeFiles/*.dir/link.txt")
+        }
 
     def program(self, name):
         """The path of a program without a fault."""
@@ -94,7 +96,9 @@ class Build:
             words = [str(copy) if os.path.realpath(word) == str(source) else word for word in words]
             words[words.index("-o") + 1] = str(target)
             quick = ["-O0"] if made.suffixes[-2] == ".cpp" else []  # tests take longer to compile than to run
-            build_with([words[0], f"-I{folder / 'source'}", *words[1:], *quick, "-w"], at)  # a fault may leave something unused
+            build_with(
+                [words[0], f"-I{folder / 'source'}", *words[1:], *quick, "-w"], at
+            )  # a fault may leave something unused
         return target
 
 

@@ -71,7 +71,9 @@ def parse_arguments():
     which.add_argument("--host", action="store_true", help="the faults that need no GPU")
     which.add_argument("--gpu", action="store_true", help="the faults of what runs on a GPU")
     parser.add_argument("--list", action="store_true", help="only name the faults")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="faults at once (default: one for each core)")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count(), metavar="N", help="faults at once (default: one for each core)"
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these faults, such as 'pi_v8*'")
     return parse_with_folders(parser)
 
@@ -81,7 +83,9 @@ def choose(faults, patterns):
     for pattern in patterns:
         if not any(fnmatch.fnmatch(fault.name, pattern) for fault in faults):
             fail_usage(f"{pattern}: no such fault; --list names all")
-    return [fault for fault in faults if not patterns or any(fnmatch.fnmatch(fault.name, pattern) for pattern in patterns)]
+    return [
+        fault for fault in faults if not patterns or any(fnmatch.fnmatch(fault.name, pattern) for pattern in patterns)
+    ]
 
 
 class Workshop:

@@ -15,8 +15,17 @@ sys.path.insert(0, str(Path(__file__).parent))
 from test_devices import BIN, MINUTE, DeviceSandbox, environment, setUpModule  # noqa: F401
 
 LIBRARY = "libcurand.so.10"
-NEED_IT = ("arrays_a6_curand_host", "arrays_a9", "arrays_a9_mrg32k3a", "arrays_a9_mt19937", "arrays_a9_philox",
-           "arrays_a9_sobol", "arrays_a9_xorwow", "options_a1", "options_a7")
+NEED_IT = (
+    "arrays_a6_curand_host",
+    "arrays_a9",
+    "arrays_a9_mrg32k3a",
+    "arrays_a9_mt19937",
+    "arrays_a9_philox",
+    "arrays_a9_sobol",
+    "arrays_a9_xorwow",
+    "options_a1",
+    "options_a7",
+)
 WORK = ("--blocks", "32", "--launches", "16")
 
 
@@ -33,7 +42,9 @@ class WithoutCurand(DeviceSandbox):
             with self.subTest(name):
                 process = self.execute_without(name)
                 self.assertEqual((process.returncode, process.stdout), (3, ""), process.stderr)
-                self.assertRegex(process.stderr, rf"\A{name}: no usable cuRAND: [^\n]*{LIBRARY}[^\n]*LD_LIBRARY_PATH[^\n]*\n\Z")
+                self.assertRegex(
+                    process.stderr, rf"\A{name}: no usable cuRAND: [^\n]*{LIBRARY}[^\n]*LD_LIBRARY_PATH[^\n]*\n\Z"
+                )
 
     def test_others_run(self):
         for name in ("arrays_a5", "arrays_a10", "arrays_a11", "options_a5"):

@@ -79,7 +79,9 @@ class SameHits(DeviceSandbox):
         for version in THOROUGH:
             with self.subTest(version=version):
                 program = STEPS[version]
-                self.assertEqual(answer(self.run_of(program, *WORK, "--devices", "0")), answer(self.run_of(program, *WORK)))
+                self.assertEqual(
+                    answer(self.run_of(program, *WORK, "--devices", "0")), answer(self.run_of(program, *WORK))
+                )
 
     def test_in_batches(self):
         one = self.run_of(V8, *WORK)
@@ -128,7 +130,9 @@ class Team(DeviceSandbox):
         self.assertEqual(document["context"]["device"]["name"], team["members"][0]["name"])
 
     def test_weak_scaling_multiplies_the_work(self):
-        run = self.run_of(V8, "--iters", "256", "--launches", "5", "--batch", "2", "--scaling", "weak", "--devices", "all")
+        run = self.run_of(
+            V8, "--iters", "256", "--launches", "5", "--batch", "2", "--scaling", "weak", "--devices", "all"
+        )
         self.assertEqual((run["launches"], run["batch"], run["team"]["scaling"]), (5 * GPUS, 2 * GPUS, "weak"))
         self.assertEqual(answer(run), answer(self.run_of(V8, "--iters", "256", "--launches", 5 * GPUS)))
 
@@ -146,8 +150,11 @@ class Team(DeviceSandbox):
 class Continued(DeviceSandbox):
     """A run that one set of GPUs begins, and another ends."""
 
-    FIRST_AND_SECOND = {"one, then all": (("--device", "0"), ("--devices", "all")), "all, then one": (("--devices", "all"), ()),
-                        "all, then all": (("--devices", "all"), ("--devices", "all"))}
+    FIRST_AND_SECOND = {
+        "one, then all": (("--device", "0"), ("--devices", "all")),
+        "all, then one": (("--devices", "all"), ()),
+        "all, then all": (("--devices", "all"), ("--devices", "all")),
+    }
 
     def assert_continues_exactly(self, program, devices):
         done = self.done()
@@ -180,7 +187,9 @@ class Continued(DeviceSandbox):
 
     def test_point_sets(self):
         v17 = STEPS["v17"]
-        self.assert_succeeds(self.execute(v17, "--iters", "256", "--launches", "20", "--checkpoint", self.file, seconds=MINUTE))
+        self.assert_succeeds(
+            self.execute(v17, "--iters", "256", "--launches", "20", "--checkpoint", self.file, seconds=MINUTE)
+        )
         run = self.run_of(v17, "--resume", self.file, "--launches", "37", "--devices", "all")
         self.assertEqual(answer(run), answer(self.run_of(v17, *WORK)))
 
@@ -188,10 +197,18 @@ class Continued(DeviceSandbox):
         grid = ("--blocks", "7", "--threads", "64", "--iters", "100")
         self.assert_succeeds(self.execute(V8, *grid, "--launches", "3", "--checkpoint", self.file, seconds=MINUTE))
         self.assertEqual(self.saved()["shape"], {"blocks": 7, "threads": 64, "iters": 100})
-        self.assertEqual(answer(self.run_of(V8, "--resume", self.file, "--launches", "9", "--devices", "all")),
-                         answer(self.run_of(V8, *grid, "--launches", "9")))
+        self.assertEqual(
+            answer(self.run_of(V8, "--resume", self.file, "--launches", "9", "--devices", "all")),
+            answer(self.run_of(V8, *grid, "--launches", "9")),
+        )
         before = self.file.read_bytes()
-        for option, value in (("--blocks", "8"), ("--threads", "32"), ("--iters", "101"), ("--seed", "5"), ("--launches", "8")):
+        for option, value in (
+            ("--blocks", "8"),
+            ("--threads", "32"),
+            ("--iters", "101"),
+            ("--seed", "5"),
+            ("--launches", "8"),
+        ):
             with self.subTest(option=option):
                 self.assert_fails(self.execute(V8, "--resume", self.file, option, value), 2, option)
         self.assert_fails(self.execute(STEPS["v7"], "--resume", self.file), 2, str(self.file))
@@ -236,7 +253,9 @@ class Mpi(DeviceSandbox, MpiSandbox):
         self.assert_one_error(self.execute_ranks(GPUS + 1, *WORK, program=V8), 2, "--oversubscribe")
 
     def test_devices_are_for_one_process(self):
-        self.assert_one_error(self.execute_ranks(2, *WORK, "--devices", "0", *self.shared(2), program=V8), 2, "--devices")
+        self.assert_one_error(
+            self.execute_ranks(2, *WORK, "--devices", "0", *self.shared(2), program=V8), 2, "--devices"
+        )
 
     def test_continues_what_one_device_began(self):
         self.interrupt(self.start_saving(V8), signal.SIGTERM)

@@ -32,7 +32,9 @@ class Solve(DeviceSandbox):
         for system in ("tiny4", "lap2d", "shift1d", "sp1", "ad3d"):
             with self.subTest(system):
                 found = self.document("--system", system)
-                self.assertEqual((found["peer"], found["system"], found["tolerance"]), (f"mcls_solve_{system}", system, 1e-8))
+                self.assertEqual(
+                    (found["peer"], found["system"], found["tolerance"]), (f"mcls_solve_{system}", system, 1e-8)
+                )
                 points = found["points"]
                 self.assertEqual([point["iterations"] for point in points], list(range(1, len(points) + 1)))
                 self.assertEqual([point["ms"] for point in points], sorted(point["ms"] for point in points))
@@ -41,7 +43,10 @@ class Solve(DeviceSandbox):
                 self.assertLess(points[-1]["error"], 1e-5)
 
     def test_the_same_way_each_time(self):
-        ways = [[(point["residual"], point["error"]) for point in self.document("--seed", seed)["points"]] for seed in (1, 1, 2)]
+        ways = [
+            [(point["residual"], point["error"]) for point in self.document("--seed", seed)["points"]]
+            for seed in (1, 1, 2)
+        ]
         self.assertEqual(ways[0], ways[1])
         self.assertNotEqual(ways[0], ways[2])
 
@@ -56,18 +61,26 @@ class Solve(DeviceSandbox):
     def test_too_few_histories(self):
         process = self.run_solve("--histories", "1000", "--json", "x")
         self.assertEqual(process.returncode, 1)
-        self.assertRegex(process.stderr, r"\Amcls_solve: the residual grew in 3 steps in a row, to \S+: use more --histories, about \S+\n\Z")
+        self.assertRegex(
+            process.stderr,
+            r"\Amcls_solve: the residual grew in 3 steps in a row, to \S+: use more --histories, about \S+\n\Z",
+        )
         self.assertFalse((self.root / "x").exists())
 
     def test_more_histories_than_can_be_counted(self):
         process = self.run_solve("--system", "shift1d", "--histories", "3T")
         self.assertEqual((process.returncode, process.stdout), (2, ""))
-        self.assertRegex(process.stderr, r"\Amcls_solve: --histories: 3,000,000,000,000 are more than \S+, which is what a step can count on this GPU\n\Z")
+        self.assertRegex(
+            process.stderr,
+            r"\Amcls_solve: --histories: 3,000,000,000,000 are more than \S+, which is what a step can count on this GPU\n\Z",
+        )
 
     def test_too_few_steps(self):
         process = self.run_solve("--max-steps", "2")
         self.assertEqual(process.returncode, 1)
-        self.assertRegex(process.stderr, r"\Amcls_solve: the residual is \S+ after 2 steps: use more --max-steps or --histories\n\Z")
+        self.assertRegex(
+            process.stderr, r"\Amcls_solve: the residual is \S+ after 2 steps: use more --max-steps or --histories\n\Z"
+        )
 
 
 if __name__ == "__main__":

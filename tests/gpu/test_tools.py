@@ -54,10 +54,14 @@ class UnderATool(DeviceSandbox):
         self.assertEqual(process.stdout.count("==PROF== Profiling"), 1, process.stdout)
 
     def test_compute_sanitizer(self):
-        self.assert_profiled(self.execute(tool("compute-sanitizer"), V11, "--iters", "100", seconds=2 * MINUTE), "compute-sanitizer")
+        self.assert_profiled(
+            self.execute(tool("compute-sanitizer"), V11, "--iters", "100", seconds=2 * MINUTE), "compute-sanitizer"
+        )
 
     def test_nsys(self):
-        process = self.execute(tool("nsys"), "profile", "-o", self.root / "trace", V11, "--max-time", "0.5", seconds=2 * MINUTE)
+        process = self.execute(
+            tool("nsys"), "profile", "-o", self.root / "trace", V11, "--max-time", "0.5", seconds=2 * MINUTE
+        )
         self.assert_succeeds(process)
         self.assertIn(RATE, process.stdout)
         self.assertNotIn("the rate means nothing", process.stderr)

@@ -8,9 +8,14 @@ import subprocess
 from pathlib import Path
 
 # Open MPI refuses root and more ranks than cores unless told otherwise; its fifth release asks a daemon with settings of its own.
-SETTINGS = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-            "PRTE_ALLOW_RUN_AS_ROOT": "1", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
+SETTINGS = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "PRTE_ALLOW_RUN_AS_ROOT": "1",
+    "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+}
 MPIRUN = shutil.which("mpirun")
 
 # Open MPI's fourth release can take a rank that has finished for one that left without saying so, once in some thousand runs:
@@ -77,5 +82,7 @@ def rank_of(process_id):
 
 def ranks_in(folder, program):
     """Process ids of the ranks of a program in this folder, by rank."""
-    processes = {rank_of(process_id): process_id for process_id, path in processes_in(folder).items() if path == program}
+    processes = {
+        rank_of(process_id): process_id for process_id, path in processes_in(folder).items() if path == program
+    }
     return {rank: process_id for rank, process_id in processes.items() if rank is not None}

@@ -21,8 +21,14 @@ HITS = (52_704_542, 52_706_378)  # of launches 0 and 1 with 2^26 samples, comput
 
 def execute(name, *arguments):
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("OMP_", "GOMP_"))}
-    return subprocess.run([BIN / f"arrays_{name}", *map(str, arguments)], capture_output=True, text=True, timeout=120,
-                          stdin=subprocess.DEVNULL, env=environment | {"CUDA_VISIBLE_DEVICES": ""})
+    return subprocess.run(
+        [BIN / f"arrays_{name}", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        stdin=subprocess.DEVNULL,
+        env=environment | {"CUDA_VISIBLE_DEVICES": ""},
+    )
 
 
 class OnTheHost(unittest.TestCase):
@@ -49,7 +55,9 @@ class OnTheHost(unittest.TestCase):
         self.assertEqual(list(run["phases_ms"]), ["rng", "compute", "reduce"])
 
     def test_threads_do_not_change_the_hits(self):
-        hits = {self.run_of("--launches", 1, "--iters", 3, "--threads", threads)["outcome"]["hits"] for threads in (1, 2, 5)}
+        hits = {
+            self.run_of("--launches", 1, "--iters", 3, "--threads", threads)["outcome"]["hits"] for threads in (1, 2, 5)
+        }
         self.assertEqual(len(hits), 1)
 
     def test_a_seed_changes_them(self):

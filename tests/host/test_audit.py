@@ -50,7 +50,9 @@ class Audit(Sandbox):
                     brief, full = run["rehearsal"]["brief"], run["rehearsal"]["full"]
                     self.assertTrue(1 <= brief["parts"] <= brief["of"], brief)
                     most = 1.1 * run["work"]  # that of mcls depends on chance
-                    self.assertTrue(brief["work"] < full["work"] <= most if full else brief["work"] <= most, (brief, full))
+                    self.assertTrue(
+                        brief["work"] < full["work"] <= most if full else brief["work"] <= most, (brief, full)
+                    )
 
     def test_of_many_launches_some_are_audited(self):
         self.assert_audited(self.run_of("pi_cpu", "--iters", "100", "--launches", "100"), 100)

@@ -180,7 +180,9 @@ class CommitTest(BuildTest):
 
     def recorded(self, folder, *options):
         header = self.root / "commit.hpp"
-        self.succeed("cmake", f"-DSOURCE={folder}", f"-DOUTPUT={header}", *options, "-P", REPOSITORY / "bench" / "commit.cmake")
+        self.succeed(
+            "cmake", f"-DSOURCE={folder}", f"-DOUTPUT={header}", *options, "-P", REPOSITORY / "bench" / "commit.cmake"
+        )
         commit, dirty = (line.split()[-1] for line in header.read_text().splitlines())
         return commit.strip('"'), dirty
 
@@ -215,7 +217,13 @@ class ConfigureTest(unittest.TestCase):
 
     @classmethod
     def configure(cls, *options):
-        return subprocess.run(["cmake", "--preset", "debug", "-B", cls.build, *options], cwd=REPOSITORY, capture_output=True, text=True, timeout=300)
+        return subprocess.run(
+            ["cmake", "--preset", "debug", "-B", cls.build, *options],
+            cwd=REPOSITORY,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
 
     def test_debug_preset(self):
         self.assertEqual(0, self.debug.returncode, self.debug.stderr)
@@ -237,8 +245,14 @@ class ConfigureTest(unittest.TestCase):
 @unittest.skipUnless((BIN / "cmake_install.cmake").exists(), f"{BIN} is no folder of a build")
 class InstallTest(BuildTest):
     def test_every_program_is_installed(self):
-        scripts = [path.read_text() for path in BIN.rglob("cmake_install.cmake") if "tests" not in path.relative_to(BIN).parts]
-        installed = {name for text in scripts for name in re.findall(r'/bin" TYPE (?:EXECUTABLE|PROGRAM) FILES "[^"]*/([^"/]+)"', text)}
+        scripts = [
+            path.read_text() for path in BIN.rglob("cmake_install.cmake") if "tests" not in path.relative_to(BIN).parts
+        ]
+        installed = {
+            name
+            for text in scripts
+            for name in re.findall(r'/bin" TYPE (?:EXECUTABLE|PROGRAM) FILES "[^"]*/([^"/]+)"', text)
+        }
         built = {path.name for path in BIN.iterdir() if path.is_file() and os.access(path, os.X_OK)}
         self.assertEqual(set(), {name for name in built - installed if not name.startswith("peer_")})
 
@@ -263,8 +277,12 @@ class MakeTest(BuildTest):
     def test_what_a_goal_needs_is_asked_for_before_anything_is_done(self):
         self.add_script("scripts/setup", 'echo "setup $*"; exit 1')
         for goals, options in (
-            (["test"], ""), (["bench-all"], "--charts"), (["test", "bench-all"], "--charts"), (["quality"], "--quality"),
-            (["bench-arrays"], "--charts"), (["calls"], "--charts"),
+            (["test"], ""),
+            (["bench-all"], "--charts"),
+            (["test", "bench-all"], "--charts"),
+            (["quality"], "--quality"),
+            (["bench-arrays"], "--charts"),
+            (["calls"], "--charts"),
         ):
             process = self.execute("make", *goals, cwd=self.root)
             self.assertNotEqual(0, process.returncode)
@@ -281,7 +299,9 @@ class MakeTest(BuildTest):
     def test_what_runs_one_ladder(self):
         self.add_bench()
         self.assertEqual(["setup --charts", f"{self.BENCH} --suite arrays", "render"], self.lines("bench-arrays"))
-        self.assertEqual(["setup --charts", f"{self.BENCH} --suite pi v8 v11", "render"], self.lines("bench-pi", "STEPS=v8 v11"))
+        self.assertEqual(
+            ["setup --charts", f"{self.BENCH} --suite pi v8 v11", "render"], self.lines("bench-pi", "STEPS=v8 v11")
+        )
 
         options = f"{self.BENCH} --suite normals --suite asian --suite lookback"
         self.assertEqual(["setup --charts", options, "render"], self.lines("bench-options"))
@@ -289,12 +309,16 @@ class MakeTest(BuildTest):
     def test_how_much_a_benchmark_measures(self):
         self.add_bench()
         self.assertEqual(["setup --charts", self.BENCH, "render"], self.lines("bench-all"))
-        self.assertEqual(["setup --charts", f"{self.BENCH} --full", self.CALLS, "render"], self.lines("bench-all", "FULL=1"))
+        self.assertEqual(
+            ["setup --charts", f"{self.BENCH} --full", self.CALLS, "render"], self.lines("bench-all", "FULL=1")
+        )
         self.assertEqual(f"{self.BENCH} --full --suite lecture", self.lines("bench-lecture", "FULL=1")[1])
         self.assertIn(self.CALLS, self.lines("bench-lecture", "FULL=1"))
         self.assertNotIn(self.CALLS, self.lines("bench-pi", "FULL=1"))
 
-        self.assertEqual(["setup --charts", f"{self.BENCH} --quick"], self.lines("bench-all", "QUICK=1"))  # nothing to render
+        self.assertEqual(
+            ["setup --charts", f"{self.BENCH} --quick"], self.lines("bench-all", "QUICK=1")
+        )  # nothing to render
         (self.root / "build" / "quick").mkdir(parents=True)
         (self.root / "build" / "quick" / "README.md").touch()
         self.assertEqual("render --root build/quick/", self.lines("bench-all", "QUICK=1")[-1])
@@ -318,10 +342,14 @@ class MakeTest(BuildTest):
             self.add_script(f"scripts/{name}", f'echo "{name} $*"')
         folders = "--bin build --out results"
         self.assertEqual(["setup --charts", f"profile {folders}", "render"], self.lines("profile"))
-        self.assertEqual(["setup --charts", f"profile {folders} --suite asian", "render"], self.lines("profile", "SUITE=asian"))
+        self.assertEqual(
+            ["setup --charts", f"profile {folders} --suite asian", "render"], self.lines("profile", "SUITE=asian")
+        )
         for goal, suite in (("calls", "lecture"), ("sweep", "pi")):
             self.assertEqual(["setup --charts", f"calls {folders} --suite {suite}", "render"], self.lines(goal))
-        peers = [f"run_peers {folders} --suite {name}" for name in ("pi", "arrays", "normals", "asian", "lookback", "mcls")]
+        peers = [
+            f"run_peers {folders} --suite {name}" for name in ("pi", "arrays", "normals", "asian", "lookback", "mcls")
+        ]
         self.assertEqual(["setup", *peers, "render"], self.lines("peers"))
 
     def test_the_report_is_written_into_the_build_folder_and_nothing_is_built(self):
@@ -343,13 +371,18 @@ class MakeTest(BuildTest):
         self.git("-c", "user.name=A", "-c", "user.email=a@b", "commit", "-q", "-m", "First")
         fresh = self.execute("make", "compare", cwd=self.root)
         self.assertEqual((2, ""), (fresh.returncode, fresh.stdout))
-        self.assertEqual("compare: no result of this machine: make bench-pi measures one, RESULT=FILE names one", fresh.stderr.splitlines()[0])
+        self.assertEqual(
+            "compare: no result of this machine: make bench-pi measures one, RESULT=FILE names one",
+            fresh.stderr.splitlines()[0],
+        )
         self.assertEqual([f"HEAD:{stored} b.json"], self.lines("compare", "RESULT=b.json"))
         self.add_results("own/pi")
         self.assertEqual([f"HEAD:{stored} {own}"], self.lines("compare"))
         self.assertNotEqual(0, self.execute("make", "compare", "SUITE=mcls", cwd=self.root).returncode)
         self.add_results("own/mcls")
-        self.assertEqual(["HEAD:results/nvidia-h200/mcls.json results/own/mcls.json"], self.lines("compare", "SUITE=mcls"))
+        self.assertEqual(
+            ["HEAD:results/nvidia-h200/mcls.json results/own/mcls.json"], self.lines("compare", "SUITE=mcls")
+        )
 
     def add_results(self, *names):
         for name in names:

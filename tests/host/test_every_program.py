@@ -19,24 +19,56 @@ from test_programs import Sandbox, setUpModule  # noqa: F401
 from kernel_files import BIN, KERNELS, kernels
 
 EVERY_KERNEL = kernels()
-STEPS_ON_THE_CPU = ("pi_cpu", "pi_cpu_bit_sliced", "pi_cpu_halving", "arrays_a0", "mcls_cpu", "mcls_cpu_counted_paths", "options_cpu_normals", "options_cpu_asian",
-                    "options_cpu_lookback", "options_cpu_normals_vectors", "options_cpu_asian_vectors", "options_cpu_lookback_vectors")
+STEPS_ON_THE_CPU = (
+    "pi_cpu",
+    "pi_cpu_bit_sliced",
+    "pi_cpu_halving",
+    "arrays_a0",
+    "mcls_cpu",
+    "mcls_cpu_counted_paths",
+    "options_cpu_normals",
+    "options_cpu_asian",
+    "options_cpu_lookback",
+    "options_cpu_normals_vectors",
+    "options_cpu_asian_vectors",
+    "options_cpu_lookback_vectors",
+)
 TOOLS_ON_THE_CPU = ("suite_stream", "pi_expectations", "options_wallace_tests", "testu01_stdin")
 # Program -> arguments with which it uses a GPU.
 STEPS_ON_A_GPU = {kernel.program: () for kernel in EVERY_KERNEL}
-TOOLS_ON_A_GPU = {"suite_limits": (), "options_moments": (), "options_references": (), "mcls_solve": (), "suite_quality": ("--gpu",),
-                  "suite_words": ("--generator", "lcg", "--test", "bits")}
+TOOLS_ON_A_GPU = {
+    "suite_limits": (),
+    "options_moments": (),
+    "options_references": (),
+    "mcls_solve": (),
+    "suite_quality": ("--gpu",),
+    "suite_words": ("--generator", "lcg", "--test", "bits"),
+}
 PEERS_ON_A_GPU = {
-    "peer_thrust": (), "peer_arrays_thrust": (), "peer_arrays_nvidia": (), "peer_arrays_openmp": (), "peer_arrays_openacc": (),
-    "peer_normals_curand_device": (), "peer_normals_curand_host": ("philox",), "peer_asian_nvidia": (), "peer_lookback_nvidia": (),
-    "peer_mcls_block": ("lap2d",), "peer_mcls_cusparse": ("cg", "lap2d"),
+    "peer_thrust": (),
+    "peer_arrays_thrust": (),
+    "peer_arrays_nvidia": (),
+    "peer_arrays_openmp": (),
+    "peer_arrays_openacc": (),
+    "peer_normals_curand_device": (),
+    "peer_normals_curand_host": ("philox",),
+    "peer_asian_nvidia": (),
+    "peer_lookback_nvidia": (),
+    "peer_mcls_block": ("lap2d",),
+    "peer_mcls_cusparse": ("cg", "lap2d"),
 }
 PEERS_ON_THE_CPU = ("peer_mcls_eigen",)
 RENAMED = {f"mcls_v10_graph{ablation}": f"graph_g1{ablation}" for ablation in ("", "_hubs", "_paths")}
 # What is built only where the machine has a library or a compiler for it.
-OPTIONAL = {"testu01_stdin", "peer_mcls_eigen", "peer_mcls_cusparse", "peer_arrays_nvidia", "peer_arrays_openmp", "peer_arrays_openacc",
-            *(name for name in PEERS_ON_A_GPU if re.search("curand|_nvidia$", name))}
-
+OPTIONAL = {
+    "testu01_stdin",
+    "peer_mcls_eigen",
+    "peer_mcls_cusparse",
+    "peer_arrays_nvidia",
+    "peer_arrays_openmp",
+    "peer_arrays_openacc",
+    *(name for name in PEERS_ON_A_GPU if re.search("curand|_nvidia$", name)),
+}
 
 
 class Grid(NamedTuple):
@@ -52,9 +84,16 @@ ANY_SIZE = Grid((1, 33, 1024), ())
 POOLS = Grid((256,), (128,))
 # Of the steps that accept others.
 GRIDS = {
-    "pi_v1": Grid((1,), (2,), one_block=True), "pi_v2": Grid((1,), (2,)), "pi_v3": ANY_SIZE, "pi_v5": ANY_SIZE,
-    "pi_v12": Grid((1, 64, 256, 1024), (33, 96)), "lecture_k1": Grid((1,), (2, 32)), "arrays_a9": ANY_SIZE,
-    "options_n4": POOLS, "options_n5": POOLS, "options_a3": POOLS,
+    "pi_v1": Grid((1,), (2,), one_block=True),
+    "pi_v2": Grid((1,), (2,)),
+    "pi_v3": ANY_SIZE,
+    "pi_v5": ANY_SIZE,
+    "pi_v12": Grid((1, 64, 256, 1024), (33, 96)),
+    "lecture_k1": Grid((1,), (2, 32)),
+    "arrays_a9": ANY_SIZE,
+    "options_n4": POOLS,
+    "options_n5": POOLS,
+    "options_a3": POOLS,
 }
 ONE_SAMPLE = ("lecture_k1", "lecture_k2", "lecture_k3", "arrays_a1", "arrays_a2", "arrays_a3")  # a thread's
 LARGEST_BLOCK = 1024
@@ -106,8 +145,12 @@ class EveryProgram(Sandbox):
         for name, arguments in TOOLS_ON_A_GPU.items():
             with self.subTest(name):
                 for device in ("-1", "x", "1.5", "99999999999"):
-                    self.assert_fails(self.execute(BIN / name, *arguments, "--device", device), 2, f"{name}: ", "--device")
-                self.assert_fails(self.execute(BIN / name, *arguments, "--json", "missing/file"), 5, f"{name}: ", "missing")
+                    self.assert_fails(
+                        self.execute(BIN / name, *arguments, "--device", device), 2, f"{name}: ", "--device"
+                    )
+                self.assert_fails(
+                    self.execute(BIN / name, *arguments, "--json", "missing/file"), 5, f"{name}: ", "missing"
+                )
 
     def test_says_in_a_line_that_there_is_no_gpu(self):
         for name in sorted(BUILT & ON_A_GPU.keys()):
@@ -175,9 +218,14 @@ class EveryKernelFile(Sandbox):
             with self.subTest(kernel.program):
                 self.assertRegex(self.introduction(kernel), rf"\A{kernel.name}: ")
                 head = kernel.file.read_text().partition("\n")[0].lower()
-                of, title = re.fullmatch(r"// (?:kernel|step|ablation of step|ablation of|candidate for step) (\w+): (.*)", head).groups()
+                of, title = re.fullmatch(
+                    r"// (?:kernel|step|ablation of step|ablation of|candidate for step) (\w+): (.*)", head
+                ).groups()
                 self.assertEqual(kernel.step, kernel.step[0] + of.lstrip("abcdefghijklmnopqrstuvwxyz"))
-                self.assertTrue([word for word in re.findall(r"[\w-]{4,}", title) if word in self.introduction(kernel).lower()], head)
+                self.assertTrue(
+                    [word for word in re.findall(r"[\w-]{4,}", title) if word in self.introduction(kernel).lower()],
+                    head,
+                )
 
     def test_names_the_step_that_it_changes(self):
         for kernel in EVERY_KERNEL:

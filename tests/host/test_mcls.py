@@ -78,8 +78,14 @@ class Mcls(unittest.TestCase):
         return name
 
     def execute(self, *options):
-        return subprocess.run([BIN / self.PROGRAM, *map(str, options)], capture_output=True, text=True, timeout=120, cwd=self.root,
-                              stdin=subprocess.DEVNULL)
+        return subprocess.run(
+            [BIN / self.PROGRAM, *map(str, options)],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            cwd=self.root,
+            stdin=subprocess.DEVNULL,
+        )
 
     def run_of(self, *options):
         process = self.execute(*options, "--json", "-")
@@ -100,12 +106,24 @@ class Mcls(unittest.TestCase):
 class Interrupted(Mcls):
     def test_while_exact_moments_take_hours(self):
         n = 20000
-        self.write("slow.mtx", matrix(*((i, i, 2 + 1e-6) for i in range(1, n + 1)),
-                                      *((i, i + 1, -1) for i in range(1, n)), *((i + 1, i, -1) for i in range(1, n))))
+        self.write(
+            "slow.mtx",
+            matrix(
+                *((i, i, 2 + 1e-6) for i in range(1, n + 1)),
+                *((i, i + 1, -1) for i in range(1, n)),
+                *((i + 1, i, -1) for i in range(1, n)),
+            ),
+        )
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
             with self.subTest(signal=number.name):
-                process = subprocess.Popen([BIN / self.PROGRAM, "--system", "slow.mtx", "--steps", "1000000000"], cwd=self.root,
-                                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                process = subprocess.Popen(
+                    [BIN / self.PROGRAM, "--system", "slow.mtx", "--steps", "1000000000"],
+                    cwd=self.root,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    text=True,
+                )
                 self.addCleanup(process.kill)
                 time.sleep(0.5)
                 process.send_signal(number)
@@ -118,17 +136,36 @@ class Runs(Mcls):
         run = self.run_of("--launches", 4, "--threads", 1)
         self.assertEqual(run["version"], "cpu_serial")
         problem, outcome = run["problem"], run["outcome"]
-        self.assertEqual({key: problem[key] for key in ("system", "rhs", "n", "entries_of_h", "method", "sampling", "steps", "cutoff", "histories")},
-                         {"system": "lap2d", "rhs": None, "n": 900, "entries_of_h": 3480, "method": "adjoint", "sampling": "almost optimal",
-                          "steps": 10000, "cutoff": 1e-9, "histories": 10000})
+        self.assertEqual(
+            {
+                key: problem[key]
+                for key in ("system", "rhs", "n", "entries_of_h", "method", "sampling", "steps", "cutoff", "histories")
+            },
+            {
+                "system": "lap2d",
+                "rhs": None,
+                "n": 900,
+                "entries_of_h": 3480,
+                "method": "adjoint",
+                "sampling": "almost optimal",
+                "steps": 10000,
+                "cutoff": 1e-9,
+                "histories": 10000,
+            },
+        )
         self.assertEqual((outcome["entries"], outcome["histories"]), (900, 40000))
         self.assertAlmostEqual(outcome["length"]["mean"], 835.56, delta=7)
         self.assertAlmostEqual(outcome["merit"]["k"], 13399, delta=120)
-        self.assertAlmostEqual(outcome["error"]["predicted"], math.sqrt(16.036 / 40000), delta=0.1 * math.sqrt(16.036 / 40000))
+        self.assertAlmostEqual(
+            outcome["error"]["predicted"], math.sqrt(16.036 / 40000), delta=0.1 * math.sqrt(16.036 / 40000)
+        )
         self.assertAlmostEqual(outcome["residual"]["predicted"], 0.09201 * math.sqrt(1e7 / 1e4), delta=1e-3)
         self.assertEqual(outcome["verdict"]["functionals"]["of"], 64)
         self.assertGreater(outcome["verdict"]["groups"]["of"], 100)
-        self.assertEqual(sum(run["work_of_timings"]) * len(run["work_of_timings"]) / len(run["kernel_ms"]), run["work"] * run["launches"])
+        self.assertEqual(
+            sum(run["work_of_timings"]) * len(run["work_of_timings"]) / len(run["kernel_ms"]),
+            run["work"] * run["launches"],
+        )
 
     def test_some_groups_of_energy_of_sp1_are_not_judged(self):
         outcome = self.run_of("--system", "sp1", "--histories", 1000, "--launches", 1)["outcome"]
@@ -136,29 +173,41 @@ class Runs(Mcls):
 
     def test_histories_of_a_fixed_length(self):
         run = self.run_of("--steps", 10000, "--histories", 1000, "--launches", 2)
-        self.assertEqual((run["version"], run["work"], run["work_of_timings"]), ("cpu_openmp_steps10000_histories1000", 10**7, None))
+        self.assertEqual(
+            (run["version"], run["work"], run["work_of_timings"]), ("cpu_openmp_steps10000_histories1000", 10**7, None)
+        )
         self.assertEqual(run["outcome"]["length"], {"mean": 10000, "exact": 10000, "sigma": None})
         self.assertAlmostEqual(run["outcome"]["merit"]["k"], 160357, delta=20)
 
     def test_results_do_not_depend_on_threads(self):
-        outcomes = [self.run_of("--system", "tiny4", "--launches", 5, "--threads", threads)["outcome"] for threads in (1, 2, 5)]
+        outcomes = [
+            self.run_of("--system", "tiny4", "--launches", 5, "--threads", threads)["outcome"] for threads in (1, 2, 5)
+        ]
         self.assertEqual(outcomes[0], outcomes[1])
         self.assertEqual(outcomes[0], outcomes[2])
 
     def test_the_solution_is_that_of_the_golden_walks(self):
-        golden = [case for case in json.loads(GOLDEN.read_text())["walks"]
-                  if (case["system"], case["method"], case["table"], case["absorbing"], case["steps"]) == ("tiny4", "adjoint", "alias", False, 10)]
+        golden = [
+            case
+            for case in json.loads(GOLDEN.read_text())["walks"]
+            if (case["system"], case["method"], case["table"], case["absorbing"], case["steps"])
+            == ("tiny4", "adjoint", "alias", False, 10)
+        ]
         self.assertEqual([case["histories"] for case in golden], [1000, 100000])
         for case in golden:
             n = case["histories"]
             self.run_of("--system", "tiny4", "--steps", 10, "--histories", n, "--launches", 1, "--solution", "x")
             for x, (_, tally) in zip(self.numbers("x"), case["tallies"], strict=True):
-                self.assertAlmostEqual(x, tally / n / 2**case["bits"], delta=11 * 2**-41)  # the program's tallies have other bits
+                self.assertAlmostEqual(
+                    x, tally / n / 2 ** case["bits"], delta=11 * 2**-41
+                )  # the program's tallies have other bits
 
     def test_all_launches_make_the_solution(self):
         run = self.run_of("--system", "tiny4", "--histories", 50000, "--launches", 20, "--solution", "x")
         self.assertEqual(run["outcome"]["histories"], 10**6)
-        for x, exact, variance in zip(self.numbers("x"), X, (0.56864767, 0.27636898, 0.9269828, 0.97216041), strict=True):
+        for x, exact, variance in zip(
+            self.numbers("x"), X, (0.56864767, 0.27636898, 0.9269828, 0.97216041), strict=True
+        ):
             self.assertAlmostEqual(x, exact, delta=5 * math.sqrt(variance / 1e6))
 
     def test_a_matrix_of_the_user(self):
@@ -174,6 +223,7 @@ class Runs(Mcls):
     def test_a_run_is_named_after_what_files_hold(self):
         def version(text, *options):
             return self.run_of("--system", self.write("a.mtx", text), "--launches", 1, *options)["version"]
+
         first = version(TINY4)
         self.assertEqual(version(TINY4.replace(".5", "0.50")), first)
         self.assertEqual(len({first, version(TINY4.replace("-.5", "-.25")), version(TINY4, "--rhs", "sine")}), 3)
@@ -185,15 +235,30 @@ class Runs(Mcls):
         self.assertIsNone(run["outcome"]["error"])
         self.assertIsNone(run["outcome"]["merit"])
         self.assertEqual(run["work"], 20 * 10000)
-        self.assert_refused("the weights of a history grow too large for 64-bit tallies: fewer --steps may do",
-                            "--system", "cancels.mtx", "--infinite-variance")
-        self.assert_refused("--solution: there is no estimate, because the variance may be infinite",
-                            "--system", "cancels.mtx", "--infinite-variance", "--solution", "x")
+        self.assert_refused(
+            "the weights of a history grow too large for 64-bit tallies: fewer --steps may do",
+            "--system",
+            "cancels.mtx",
+            "--infinite-variance",
+        )
+        self.assert_refused(
+            "--solution: there is no estimate, because the variance may be infinite",
+            "--system",
+            "cancels.mtx",
+            "--infinite-variance",
+            "--solution",
+            "x",
+        )
         process = self.execute("--system", "cancels.mtx")
         self.assertEqual(process.returncode, USAGE)
-        self.assertRegex(process.stderr, r"\Amcls_cpu: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps; "
-                                         r"--infinite-variance times it without an estimate\n\Z")
-        self.assertEqual(self.run_of("--system", "tiny4", "--infinite-variance", "--launches", 1)["outcome"]["no_estimate"], None)
+        self.assertRegex(
+            process.stderr,
+            r"\Amcls_cpu: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps; "
+            r"--infinite-variance times it without an estimate\n\Z",
+        )
+        self.assertEqual(
+            self.run_of("--system", "tiny4", "--infinite-variance", "--launches", 1)["outcome"]["no_estimate"], None
+        )
 
     def test_a_run_that_goes_on(self):
         options = ("--system", "tiny4", "--solution", "x", "--threads", 1)
@@ -210,36 +275,70 @@ class Runs(Mcls):
         side = range(30)
         term = {(x, y): 1 for x in side for y in side}
         for _ in range(31):
-            term = {(x, y): sum(term.get(next, 0) for next in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))) / 4 for x, y in term}
+            term = {
+                (x, y): sum(term.get(next, 0) for next in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))) / 4
+                for x, y in term
+            }
         truncated = self.run_of("--steps", 30, "--launches", 1)["problem"]["truncation"]
         self.assertAlmostEqual(truncated, math.sqrt(sum(value**2 for value in term.values()) / 900))
         self.assertIn(f"which leave a residual of {truncated:.2g}", self.execute("--steps", 30, "--launches", 1).stdout)
 
     def slow_system(self, n):
         """-x_(i-1) + 2 x_i - x_(i+1) = 1, and its solution i (n + 1 - i) / 2. The spectral radius of H is cos(pi / (n + 1))."""
-        name = self.write("slow.mtx", matrix(*((i, i, 2) for i in range(1, n + 1)),
-                                             *((i, i + 1, -1) for i in range(1, n)), *((i + 1, i, -1) for i in range(1, n))))
+        name = self.write(
+            "slow.mtx",
+            matrix(
+                *((i, i, 2) for i in range(1, n + 1)),
+                *((i, i + 1, -1) for i in range(1, n)),
+                *((i + 1, i, -1) for i in range(1, n)),
+            ),
+        )
         return name, [i * (n + 1 - i) / 2 for i in range(1, n + 1)]
 
     def test_a_system_that_histories_end_too_early_for_is_not_answered(self):
         system, _ = self.slow_system(200)
         process = self.execute("--system", system, "--solution", "x", "--json", "run.json")
         self.assertEqual((process.returncode, process.stdout), (VERDICT, ""))
-        self.assertRegex(process.stderr, r"\Amcls_cpu: x may be off by 0\.\d+ of its norm, and by chance by 0\.0\d+ only: histories end after "
-                                         r"10,000 transitions; every 5,67\d --steps more halve that; absorption needs no such limit: see v13\n\Z")
+        self.assertRegex(
+            process.stderr,
+            r"\Amcls_cpu: x may be off by 0\.\d+ of its norm, and by chance by 0\.0\d+ only: histories end after "
+            r"10,000 transitions; every 5,67\d --steps more halve that; absorption needs no such limit: see v13\n\Z",
+        )
         self.assertEqual([], [name for name in ("x", "run.json") if (self.root / name).exists()])
 
     def test_the_error_of_a_limit_that_the_user_chose_is_that_of_x(self):
         system, exact = self.slow_system(200)
-        process = self.execute("--system", system, "--steps", 1000, "--histories", 10000, "--launches", 6, "--solution", "x", "--json", "run.json")
+        process = self.execute(
+            "--system",
+            system,
+            "--steps",
+            1000,
+            "--histories",
+            10000,
+            "--launches",
+            6,
+            "--solution",
+            "x",
+            "--json",
+            "run.json",
+        )
         self.assertEqual(process.returncode, 0, process.stderr)
         error = json.loads((self.root / "run.json").read_text())["runs"][0]["outcome"]["error"]
-        off = math.sqrt(sum((x - value)**2 for x, value in zip(self.numbers("x"), exact, strict=True)) / sum(value**2 for value in exact))
+        off = math.sqrt(
+            sum((x - value) ** 2 for x, value in zip(self.numbers("x"), exact, strict=True))
+            / sum(value**2 for value in exact)
+        )
         left = rf"0\.{int(10 * off)}\d*"
-        self.assertAlmostEqual(error["relative"], off, delta=0.4 * off)  # 64 random signs: the squares have a standard deviation of 18 %
+        self.assertAlmostEqual(
+            error["relative"], off, delta=0.4 * off
+        )  # 64 random signs: the squares have a standard deviation of 18 %
         self.assertAlmostEqual(error["systematic"], off, delta=0.4 * off)
-        self.assertRegex(process.stdout, rf"relative error 0\.\d+ \(predicted 0\.0\d+ by chance, up to {left} by their ends\)")
-        self.assertRegex(process.stderr, rf"warning: what histories leave out because they end may be as large as {left} of x")
+        self.assertRegex(
+            process.stdout, rf"relative error 0\.\d+ \(predicted 0\.0\d+ by chance, up to {left} by their ends\)"
+        )
+        self.assertRegex(
+            process.stderr, rf"warning: what histories leave out because they end may be as large as {left} of x"
+        )
 
     def test_more_launches_than_the_ends_of_histories_allow_are_refused_before_they_run(self):
         options = ("--system", self.slow_system(100)[0], "--histories", 1000, "--launches")
@@ -251,7 +350,13 @@ class Runs(Mcls):
 
     def test_report(self):
         text = self.execute("--system", "tiny4", "--launches", 2).stdout
-        for part in ("tiny4: 4 unknowns, 8 entries off the diagonal", "adjoint, 10,000 a launch", "until 1e-09 of the first weight", "relative error", "transitions/ns"):
+        for part in (
+            "tiny4: 4 unknowns, 8 entries off the diagonal",
+            "adjoint, 10,000 a launch",
+            "until 1e-09 of the first weight",
+            "relative error",
+            "transitions/ns",
+        ):
             self.assertIn(part, text)
 
 
@@ -259,7 +364,9 @@ class CountedPathsOnTheCpu(Mcls):
     PROGRAM = "mcls_cpu_counted_paths"
 
     def test_threads_change_the_version_and_not_the_outcome(self):
-        serial, *others = (self.run_of("--histories", 5000, "--launches", 3, "--threads", threads) for threads in (1, 2, 3))
+        serial, *others = (
+            self.run_of("--histories", 5000, "--launches", 3, "--threads", threads) for threads in (1, 2, 3)
+        )
         self.assertEqual(serial["version"], "cpu_counted_paths_serial_histories5000")
         for run in others:
             self.assertEqual((run["version"], run["outcome"]), ("cpu_counted_paths_histories5000", serial["outcome"]))
@@ -297,7 +404,7 @@ class Refusals(Mcls):
         self.write("three", "1\n2\n3\n")
         self.write("zero", "0\n0\n0\n0\n")
         wrong = {
-            ("--system", "lap3d"): "no system \"lap3d\": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx",
+            ("--system", "lap3d"): 'no system "lap3d": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx',
             ("--system", "no.mtx"): "cannot read no.mtx: No such file or directory",
             ("--rhs", "no"): "cannot read no: No such file or directory",
             ("--system", "tiny4.mtx", "--rhs", "three"): "rhs has 3 entries, matrix 4",
@@ -313,7 +420,13 @@ class Refusals(Mcls):
         for options, line in wrong.items():
             with self.subTest(options):
                 self.assert_refused(line, *options)
-        for options in (("--steps", "0"), ("--steps", "4294967294"), ("--steps", "many"), ("--histories", "0"), ("--solution", "")):
+        for options in (
+            ("--steps", "0"),
+            ("--steps", "4294967294"),
+            ("--steps", "many"),
+            ("--histories", "0"),
+            ("--solution", ""),
+        ):
             with self.subTest(options):
                 process = self.execute(*options)
                 self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
@@ -321,7 +434,9 @@ class Refusals(Mcls):
 
     def test_matrices(self):
         wrong = {
-            matrix((1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1)): r"Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
+            matrix(
+                (1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1)
+            ): r"Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
             matrix((1, 1, 1), (2, 2, 1)): "nothing to walk: the matrix has no entries off the diagonal",
             matrix((1, 1, 1), (2, 1, 1)): "row 2 has no diagonal entry",
             matrix((1, 1, 1), (2, 2, 0), (2, 1, 1)): "row 2 has no diagonal entry with a finite reciprocal: it is 0",
@@ -353,7 +468,7 @@ class SolveRefusals(Mcls):
             ("--tolerance", "0"): "--tolerance: 0 is not a number between 0 and 1",
             ("--tolerance", "1"): "--tolerance: 1 is not a number between 0 and 1",
             ("--tolerance", "1e-8x"): "--tolerance: 1e-8x is not a number between 0 and 1",
-            ("--system", "lap3d"): "no system \"lap3d\": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx",
+            ("--system", "lap3d"): 'no system "lap3d": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx',
         }
         for options, line in wrong.items():
             with self.subTest(options):
@@ -369,7 +484,9 @@ class SolveRefusals(Mcls):
     def test_matrices(self):
         wrong = {
             CANCELS: r"second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps",
-            matrix((1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1)): r"Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
+            matrix(
+                (1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1)
+            ): r"Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
         }
         for text, line in wrong.items():
             with self.subTest(line):

@@ -12,17 +12,28 @@ from pathlib import Path
 
 BIN = Path(os.environ.get("SUITE_BIN", Path(__file__).parents[2] / "build")).resolve()
 # Ladder, unit, units of a path or of a group of normals, expected estimate, and the largest distance that chance explains.
-ON_THE_CPU = {"normals": ("normal", 496, 1, 5e-4), "asian": ("path-step", 256, 4.202289, 0.15), "lookback": ("path-step", 8, 17.7981436, 0.5)}
+ON_THE_CPU = {
+    "normals": ("normal", 496, 1, 5e-4),
+    "asian": ("path-step", 256, 4.202289, 0.15),
+    "lookback": ("path-step", 8, 17.7981436, 0.5),
+}
 
 
 def execute(program, *arguments):
-    return subprocess.run([BIN / program, *map(str, arguments)], capture_output=True, text=True, timeout=120,
-                          env=os.environ | {"CUDA_VISIBLE_DEVICES": ""})
+    return subprocess.run(
+        [BIN / program, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=os.environ | {"CUDA_VISIBLE_DEVICES": ""},
+    )
 
 
 class OnTheCpu(unittest.TestCase):
     def run_of(self, ladder, threads, form="", iters=65):
-        process = execute(f"options_cpu_{ladder}{form}", "--iters", iters, "--launches", 2, "--threads", threads, "--json", "-")
+        process = execute(
+            f"options_cpu_{ladder}{form}", "--iters", iters, "--launches", 2, "--threads", threads, "--json", "-"
+        )
         self.assertEqual(process.returncode, 0, process.stderr)
         document = json.loads(process.stdout)
         self.assertEqual(document["suite"], ladder)

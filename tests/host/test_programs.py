@@ -32,13 +32,20 @@ from kernel_files import BIN, kernels
 from temporary import temporary_folder
 
 CPU = BIN / "pi_cpu"
-STEPS = {kernel.name: BIN / kernel.program for kernel in kernels() if kernel.program.startswith("pi_") and not kernel.is_ablation}
+STEPS = {
+    kernel.name: BIN / kernel.program
+    for kernel in kernels()
+    if kernel.program.startswith("pi_") and not kernel.is_ablation
+}
 RATE = "samples/ns"
 DEADLINE = 30
 ENDLESS = ("--samples", "1e15")
 # Of a pooled run of Philox: what it comes to, what is known to be wrong with it, and the digits that leaves.
-ESTIMATE = re.compile(r"^  pi +3\.1\d+ \+- \S+ \(1 sd\) from [\d,]+ samples, \S+ sd from its expectation\n"
-                      r"  bias +\+1\.88e-07 known.*\n  believed +3(\.1\d*)? .*last digit", re.MULTILINE)
+ESTIMATE = re.compile(
+    r"^  pi +3\.1\d+ \+- \S+ \(1 sd\) from [\d,]+ samples, \S+ sd from its expectation\n"
+    r"  bias +\+1\.88e-07 known.*\n  believed +3(\.1\d*)? .*last digit",
+    re.MULTILINE,
+)
 INTERRUPTED = {signal.SIGHUP: 129, signal.SIGINT: 130, signal.SIGTERM: 143}  # exit codes
 OLD = '{"old": true}\n'
 LARGEST_SEED = 2**64 - 1
@@ -67,8 +74,11 @@ BAD_VALUES = {
     "--csv": ("",),
 }
 # What else an option needs.
-NEEDS = {"--scaling": ("--launches", "1"), "--checkpoint": ("--launches", "1"),
-         "--checkpoint-every": ("--checkpoint", "file", "--launches", "1")}
+NEEDS = {
+    "--scaling": ("--launches", "1"),
+    "--checkpoint": ("--launches", "1"),
+    "--checkpoint-every": ("--checkpoint", "file", "--launches", "1"),
+}
 FLAGS = ("--oversubscribe", "--profile", "--no-profile", "--list-devices", "--quiet")
 GPU_ONLY = ("--blocks", "--device", "--devices", "--oversubscribe", "--profile", "--no-profile", "--list-devices")
 
@@ -87,6 +97,7 @@ def environment():
 def strict_json(text):
     def refuse(constant):
         raise ValueError(f"{constant} is not JSON")
+
     return json.loads(text, parse_constant=refuse)
 
 
@@ -116,7 +127,7 @@ def screen(output):
         elif token.startswith("\x1b"):
             raise ValueError(f"control sequence {token!r} is unknown here")
         else:
-            lines[-1] = lines[-1].ljust(column)[:column] + token + lines[-1][column + len(token):]
+            lines[-1] = lines[-1].ljust(column)[:column] + token + lines[-1][column + len(token) :]
             column += len(token)
     return [line.rstrip() for line in lines]
 
@@ -132,8 +143,14 @@ class Sandbox(unittest.TestCase):
         return environment()
 
     def start(self, *command, **options):
-        options = {"cwd": self.root, "env": self.environment(), "stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE,
-                   "stderr": subprocess.PIPE, "text": True} | options
+        options = {
+            "cwd": self.root,
+            "env": self.environment(),
+            "stdin": subprocess.DEVNULL,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            "text": True,
+        } | options
         process = subprocess.Popen([str(part) for part in command], **options)
         self.addCleanup(self.stop, process)
         return process
@@ -262,8 +279,13 @@ class OnTheGpu(Program, Sandbox):
             self.assertEqual(os.listdir(self.root), [])
 
     def test_without_a_gpu(self):
-        for arguments in (("--list-devices",), ("--profile",), ("--quiet",), ("--devices", "all", "--batch", "8"),
-                          ("--scaling", "weak", "--launches", "2", "--checkpoint", "file")):
+        for arguments in (
+            ("--list-devices",),
+            ("--profile",),
+            ("--quiet",),
+            ("--devices", "all", "--batch", "8"),
+            ("--scaling", "weak", "--launches", "2", "--checkpoint", "file"),
+        ):
             self.no_gpu(*arguments)
 
     def test_an_existing_result_is_left_as_it_was(self):
@@ -319,7 +341,9 @@ class CpuReport(CpuSandbox):
         self.assertIn(",", row["technique"])
         for name in ("median", "low", "high"):
             self.assertEqual(run["per_ns"][name], float(row[f"per_ns.{name}"]))
-        self.assertEqual((run["outcome"]["hits"], "true", ""), (int(row["outcome.hits"]), row["sound"], row["registers"]))
+        self.assertEqual(
+            (run["outcome"]["hits"], "true", ""), (int(row["outcome.hits"]), row["sound"], row["registers"])
+        )
         self.assertNotIn("kernel_ms", row)
         process = self.execute(CPU, *self.SMALL, "--launches", "10", "--csv", "-")
         self.assert_succeeds(process)
@@ -332,7 +356,9 @@ class CpuReport(CpuSandbox):
         self.assertIn("--max-time", process.stderr)
         [run] = strict_json(process.stdout)["runs"]
         self.assertIn(run["stopped"], ("few_timings", "out_of_time"))
-        self.assertEqual(["interval"], [warning["kind"] for warning in run["warnings"] if "--max-time" in warning["text"]])
+        self.assertEqual(
+            ["interval"], [warning["kind"] for warning in run["warnings"] if "--max-time" in warning["text"]]
+        )
 
 
 class CpuJson(CpuSandbox):
@@ -413,7 +439,9 @@ class CpuHits(CpuSandbox):
                 self.assertEqual(self.hits("--seed", seed, "--launches", launches, "--iters", iters), hits)
 
     def test_threads_do_not_change_the_hits(self):
-        self.assertEqual(len({self.hits("--iters", "100", "--launches", "3", "--threads", threads) for threads in (1, 2, 3, 7)}), 1)
+        self.assertEqual(
+            len({self.hits("--iters", "100", "--launches", "3", "--threads", threads) for threads in (1, 2, 3, 7)}), 1
+        )
 
     def test_random_seed_is_told_and_reproduces(self):
         first, second = (self.run_of(*self.SMALL, "--launches", "3", "--seed", "random") for _ in range(2))
@@ -427,7 +455,9 @@ class CpuBitSliced(CpuSandbox):
     V4_AND_MORE = V3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl", "avx512_vnni", "avx512_vpopcntdq"}
 
     def test_threads_change_the_version_and_not_the_outcome(self):
-        serial, *others = (self.run_of("--iters", "10000", "--launches", "3", "--threads", threads) for threads in (1, 2, 3))
+        serial, *others = (
+            self.run_of("--iters", "10000", "--launches", "3", "--threads", threads) for threads in (1, 2, 3)
+        )
         self.assertEqual(serial["version"], "cpu_bit_sliced_serial")
         for run in others:
             self.assertEqual((run["version"], run["outcome"]), ("cpu_bit_sliced", serial["outcome"]))
@@ -470,7 +500,10 @@ class CpuWriting(CpuSandbox):
 
     def test_full_standard_output(self):
         for arguments in (("--json", "-"), ()):
-            with self.subTest(command=shlex.join(["pi_cpu", *arguments]) + " > /dev/full"), open("/dev/full", "w") as full:
+            with (
+                self.subTest(command=shlex.join(["pi_cpu", *arguments]) + " > /dev/full"),
+                open("/dev/full", "w") as full,
+            ):
                 process = self.execute(CPU, *self.FEW, *arguments, stdout=full)
                 self.assert_fails(process, 5)
                 self.assertNotIn(RATE, process.stderr)
@@ -478,8 +511,14 @@ class CpuWriting(CpuSandbox):
     def test_full_disk_leaves_the_old_file(self):
         self.target.write_text(OLD)
         # Python ignores SIGXFSZ, and so does a program that it starts with its signals as they are.
-        process = self.execute(CPU, *self.FEW, "--json", self.target, restore_signals=False,
-                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+        process = self.execute(
+            CPU,
+            *self.FEW,
+            "--json",
+            self.target,
+            restore_signals=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+        )
         self.assert_fails(process, 5, str(self.target))
         self.assert_target_is_old_and_alone()
 
@@ -502,8 +541,9 @@ class CpuInterrupted(CpuSandbox):
                 process = self.start_computing(1.0, *self.SMALL, *ENDLESS, "--json", self.target)
                 process = self.interrupt(process, number)
                 self.assertRegex(process.stdout, ESTIMATE)
-                self.assertRegex(process.stderr,
-                                 r"\Api_cpu: interrupted after [1-9][\d,]* of [\d,]+ launches, no result written\n\Z")
+                self.assertRegex(
+                    process.stderr, r"\Api_cpu: interrupted after [1-9][\d,]* of [\d,]+ launches, no result written\n\Z"
+                )
                 self.assert_target_is_old_and_alone()
 
     def test_run_by_the_stopping_rule_has_nothing_to_tell(self):
@@ -548,7 +588,9 @@ class CpuTerminal(CpuSandbox):
 
     def assert_same_report(self, lines, others):
         """The same lines by their first words: figures differ from run to run."""
-        self.assertEqual([line.split()[0] for line in self.report(lines)], [line.split()[0] for line in self.report(others)])
+        self.assertEqual(
+            [line.split()[0] for line in self.report(lines)], [line.split()[0] for line in self.report(others)]
+        )
 
     def test_progress_is_for_terminals(self):
         plain = self.execute(CPU, *self.SECOND)

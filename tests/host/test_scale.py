@@ -25,8 +25,20 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import mpi_launcher
 from test_programs import setUpModule  # noqa: F401
-from test_programs import (BIN, CPU, DEADLINE, ENDLESS, ESTIMATE, INTERRUPTED, OLD, RATE, Sandbox, catches, environment,
-                           strict_json)
+from test_programs import (
+    BIN,
+    CPU,
+    DEADLINE,
+    ENDLESS,
+    ESTIMATE,
+    INTERRUPTED,
+    OLD,
+    RATE,
+    Sandbox,
+    catches,
+    environment,
+    strict_json,
+)
 
 GPU_PROGRAM = BIN / "pi_v8"
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
@@ -126,7 +138,9 @@ class ScaleSandbox(Sandbox):
         return done_in(self.saved()) if self.file.exists() else -1
 
     def wait_for_progress(self, process, beyond=0):
-        self.wait_for(f"more than {beyond} launches in the file", lambda: process.poll() is not None or self.done() > beyond)
+        self.wait_for(
+            f"more than {beyond} launches in the file", lambda: process.poll() is not None or self.done() > beyond
+        )
         self.assertIsNone(process.poll(), "it ended")
 
     def start_saving(self, *arguments):
@@ -189,7 +203,9 @@ class CpuCheckpoint(ScaleSandbox):
         self.assertEqual(stored.run, run | {"tally": stored.tally})
         self.assertEqual(set(stored.tally), TALLY_KEYS)
         self.assertEqual((stored.tally["program"], stored.tally["options"]), ("pi_cpu", {}))
-        self.assertEqual((stored.tally["ranges"], stored.tally["goal"], stored.tally["work_per_launch"]), ([[0, 6]], 6, LAUNCH))
+        self.assertEqual(
+            (stored.tally["ranges"], stored.tally["goal"], stored.tally["work_per_launch"]), ([[0, 6]], 6, LAUNCH)
+        )
 
     def test_a_run_that_goes_on_has_no_figures(self):
         self.save_part()
@@ -217,8 +233,17 @@ class CpuCheckpoint(ScaleSandbox):
         self.assert_refused("--launches", "2", "--resume", "link", "--json", self.file, names=["--json"])
 
     def test_nothing_is_left_of_a_run_that_is_refused(self):
-        self.assert_refused(*SMALL, "--launches", "3", "--checkpoint", self.file, "--json", "missing/pi.json",
-                            names=["missing/pi.json"], code=5)
+        self.assert_refused(
+            *SMALL,
+            "--launches",
+            "3",
+            "--checkpoint",
+            self.file,
+            "--json",
+            "missing/pi.json",
+            names=["missing/pi.json"],
+            code=5,
+        )
 
 
 class CpuResume(ScaleSandbox):
@@ -246,12 +271,20 @@ class CpuResume(ScaleSandbox):
 
     def test_threads_and_batch_may_be_others(self):
         self.save(3)
-        self.assert_same_answer(self.run_of("--resume", self.file, "--launches", 6, "--threads", "2", "--batch", "2"), 6)
+        self.assert_same_answer(
+            self.run_of("--resume", self.file, "--launches", 6, "--threads", "2", "--batch", "2"), 6
+        )
         self.assert_same_answer(self.run_of("--resume", self.file, "--launches", 9, "--threads", "1"), 9)
 
     def test_what_the_file_does_not_say_is_refused(self):
         self.save(3)
-        for option, value in (("--iters", ITERS + 1), ("--seed", 1235), ("--seed", "random"), ("--launches", 2), ("--samples", 2 * LAUNCH)):
+        for option, value in (
+            ("--iters", ITERS + 1),
+            ("--seed", 1235),
+            ("--seed", "random"),
+            ("--launches", 2),
+            ("--samples", 2 * LAUNCH),
+        ):
             self.assert_refused("--resume", self.file, option, value, names=[option])
 
     def test_files_that_are_refused(self):
@@ -272,9 +305,19 @@ class CpuDamage(ScaleSandbox):
         """What --resume says to a file with this text, and whether the file stays as it is."""
         path = self.root / name
         path.write_bytes(text)
-        process = subprocess.run([CPU, "--resume", path, "--threads", "1"], env=environment(), capture_output=True, text=True,
-                                 errors="replace", timeout=DEADLINE)
-        one_line = bool(re.fullmatch(r"[^\n]*\S[^\n]*\n", process.stderr)) and str(path) in process.stderr and not process.stdout
+        process = subprocess.run(
+            [CPU, "--resume", path, "--threads", "1"],
+            env=environment(),
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=DEADLINE,
+        )
+        one_line = (
+            bool(re.fullmatch(r"[^\n]*\S[^\n]*\n", process.stderr))
+            and str(path) in process.stderr
+            and not process.stdout
+        )
         kept = path.read_bytes() == text
         path.unlink()
         return process.returncode, one_line, kept, process.stderr
@@ -282,7 +325,9 @@ class CpuDamage(ScaleSandbox):
     def assert_all_refused(self, texts, says=""):
         """Texts by what is wrong with them. In parallel: a process each takes a while."""
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-            outcomes = pool.map(lambda numbered: self.outcome(f"file{numbered[0]}", numbered[1]), enumerate(texts.values()))
+            outcomes = pool.map(
+                lambda numbered: self.outcome(f"file{numbered[0]}", numbered[1]), enumerate(texts.values())
+            )
         for what, (code, one_line, kept, told) in zip(texts, outcomes):
             with self.subTest(what=what):
                 self.assertEqual((code, one_line, kept), (2, True, True), told)
@@ -295,10 +340,14 @@ class CpuDamage(ScaleSandbox):
     def test_damaged(self):
         """stored_test.cpp changes every bit, and tries every length."""
         half = len(self.text) // 2
-        texts = {"one bit": self.text[:half] + bytes([self.text[half] ^ 1]) + self.text[half + 1:], "half": self.text[:half],
-                 "nothing": b"", "twice": self.text * 2}
+        texts = {
+            "one bit": self.text[:half] + bytes([self.text[half] ^ 1]) + self.text[half + 1 :],
+            "half": self.text[:half],
+            "nothing": b"",
+            "twice": self.text * 2,
+        }
         for zeros in (2, 100, len(self.text)):  # as a file system may leave them after a power cut
-            texts[f"{zeros} zeros"] = self.text[:len(self.text) - zeros] + bytes(zeros)
+            texts[f"{zeros} zeros"] = self.text[: len(self.text) - zeros] + bytes(zeros)
         self.assert_all_refused(texts, says="damaged")
 
     def test_what_is_sealed_anew_is_accepted(self):
@@ -310,23 +359,46 @@ class CpuDamage(ScaleSandbox):
         self.assert_all_refused({"old": old + b"CRC-32 %08x\n" % zlib.crc32(old)}, says="older version")
 
     def test_other_runs(self):
-        self.assert_forgeries_refused([
-            dict(program="pi_v8"), dict(program=""), dict(run={"streams": 2048}), dict(run={"iters": 101}), dict(run={"iters": 0}),
-            dict(run={"blocks": 1, "threads": STREAMS}), dict(work_per_launch=LAUNCH + 1)])
+        self.assert_forgeries_refused(
+            [
+                dict(program="pi_v8"),
+                dict(program=""),
+                dict(run={"streams": 2048}),
+                dict(run={"iters": 101}),
+                dict(run={"iters": 0}),
+                dict(run={"blocks": 1, "threads": STREAMS}),
+                dict(work_per_launch=LAUNCH + 1),
+            ]
+        )
 
     def test_contradictions(self):
         state = self.saved()["state"]
-        changed = [dict(state=state[:at] + [value] + state[at + 1:]) for at, value in ((0, 4), (2, 3 * LAUNCH + 1), (6, 0), (1, 2), (8, 0))]
-        self.assert_forgeries_refused([
-            dict(goal=2), dict(goal=0), dict(ranges=[[0, 4]]), dict(ranges=[[0, 2]]), dict(ranges=[[0, 2], [1, 2]]),
-            dict(state=[]), dict(state=state[:-1]), dict(state=state + [1]), *changed])
+        changed = [
+            dict(state=state[:at] + [value] + state[at + 1 :])
+            for at, value in ((0, 4), (2, 3 * LAUNCH + 1), (6, 0), (1, 2), (8, 0))
+        ]
+        self.assert_forgeries_refused(
+            [
+                dict(goal=2),
+                dict(goal=0),
+                dict(ranges=[[0, 4]]),
+                dict(ranges=[[0, 2]]),
+                dict(ranges=[[0, 2], [1, 2]]),
+                dict(state=[]),
+                dict(state=state[:-1]),
+                dict(state=state + [1]),
+                *changed,
+            ]
+        )
 
 
 class CpuMerge(ScaleSandbox):
     """Runs of a few launches each, as the tasks of a job array, are added."""
 
     def part(self, name, first, end, *arguments):
-        self.assert_succeeds(self.execute(CPU, *SMALL, "--launches", f"{first}:{end}", "--checkpoint", name, *arguments))
+        self.assert_succeeds(
+            self.execute(CPU, *SMALL, "--launches", f"{first}:{end}", "--checkpoint", name, *arguments)
+        )
         return name
 
     def merge(self, *arguments):
@@ -385,7 +457,9 @@ class CpuMerge(ScaleSandbox):
     def test_the_sum_is_judged(self):
         parts = [self.part(name, first, first + 4) for name, first in (("a", 0), ("b", 4))]
         for name in parts:  # the same launches under other numbers
-            (self.root / name).write_bytes(Stored((self.root / "a").read_bytes()).with_(ranges=[[0, 4] if name == "a" else [4, 8]]))
+            (self.root / name).write_bytes(
+                Stored((self.root / "a").read_bytes()).with_(ranges=[[0, 4] if name == "a" else [4, 8]])
+            )
         self.assert_not_merged(*parts, names=["published the same"], code=1)
 
     def test_another_commit_is_warned_of(self):
@@ -409,7 +483,9 @@ class CpuInUse(ScaleSandbox):
         for _ in range(5):
             before = self.done()
             for path in (self.file, "link"):
-                self.assert_fails(self.execute(CPU, "--resume", path, *OFTEN), 2, str(path), "in use by another process")
+                self.assert_fails(
+                    self.execute(CPU, "--resume", path, *OFTEN), 2, str(path), "in use by another process"
+                )
             self.assert_fails(self.execute(CPU, *SMALL, *FAR, "--checkpoint", self.file), 2, str(self.file))
             self.wait_for_progress(process, before)  # it saves, to a new file each time, and stays the owner
         process.kill()
@@ -461,7 +537,9 @@ class CpuKilled(ScaleSandbox):
 
     def part(self):
         """The run from its start, or from where the file is."""
-        from_file = ("--resume", self.file, "--threads", "1") if self.file.exists() else (*self.RUN, "--checkpoint", self.file)
+        from_file = (
+            ("--resume", self.file, "--threads", "1") if self.file.exists() else (*self.RUN, "--checkpoint", self.file)
+        )
         return self.start(CPU, *from_file, *OFTEN, "--json", "-")
 
     def kill_after(self, process, delay):
@@ -495,7 +573,9 @@ class CpuKilled(ScaleSandbox):
         runs = kills = 0
         while kills < KILLS:
             run, killed = self.run_with_kills(moments, KILLS - kills)
-            self.assertEqual((run["launches"], run["outcome"]), (whole["launches"], whole["outcome"]), f"seed {SEED}, run {runs}")
+            self.assertEqual(
+                (run["launches"], run["outcome"]), (whole["launches"], whole["outcome"]), f"seed {SEED}, run {runs}"
+            )
             self.assertEqual(self.done(), 1500)
             runs, kills = runs + 1, kills + killed
             self.assertLess(runs, KILLS, "they end before they can be killed")
@@ -540,8 +620,15 @@ class AnnouncedWorld(ScaleSandbox):
     SLURM = ("SLURM_STEP_NUM_TASKS", "SLURM_PROCID")
 
     def announced(self, names, size, rank, *arguments):
-        return self.execute(CPU, *SMALL, "--launches", "3", *arguments, seconds=60,
-                            env=environment() | mpi_launcher.SETTINGS | dict(zip(names, (str(size), str(rank)))))
+        return self.execute(
+            CPU,
+            *SMALL,
+            "--launches",
+            "3",
+            *arguments,
+            seconds=60,
+            env=environment() | mpi_launcher.SETTINGS | dict(zip(names, (str(size), str(rank)))),
+        )
 
     def test_built_without_mpi(self):
         if mpi_launcher.mpi_of(CPU):
@@ -644,8 +731,35 @@ class MpiHits(MpiSandbox):
 
     def test_ranks_of_unlike_speed(self):
         # The second rank has twice the threads, or half a core: shares may be unequal, the hits may not.
-        process = self.start_mpirun("-np", 1, CPU, "--iters", ITERS, "--threads", 1, "--launches", 37, "--batch", 9, "--json", "-", ":",
-                                    "-np", 1, CPU, "--iters", ITERS, "--threads", 2, "--launches", 37, "--batch", 9, "--json", "-")
+        process = self.start_mpirun(
+            "-np",
+            1,
+            CPU,
+            "--iters",
+            ITERS,
+            "--threads",
+            1,
+            "--launches",
+            37,
+            "--batch",
+            9,
+            "--json",
+            "-",
+            ":",
+            "-np",
+            1,
+            CPU,
+            "--iters",
+            ITERS,
+            "--threads",
+            2,
+            "--launches",
+            37,
+            "--batch",
+            9,
+            "--json",
+            "-",
+        )
         self.assert_same_answer(self.record(self.finish(process, seconds=60)), 37)
 
 
@@ -683,8 +797,14 @@ class MpiReport(MpiSandbox):
         self.assertGreater(min(team["wall_ms"]), 0)
         self.assertEqual([member["rank"] for member in team["members"]], [0, 1, 2])
         for member in team["members"]:
-            self.assertEqual(set(member), {"rank", "host", "device", "name", "launches", "per_ns", "sm_clock_mhz", "throttle", "power_w"})
-            self.assertEqual((member["host"], member["device"], member["sm_clock_mhz"], member["throttle"], member["power_w"]), (host, *[None] * 4))
+            self.assertEqual(
+                set(member),
+                {"rank", "host", "device", "name", "launches", "per_ns", "sm_clock_mhz", "throttle", "power_w"},
+            )
+            self.assertEqual(
+                (member["host"], member["device"], member["sm_clock_mhz"], member["throttle"], member["power_w"]),
+                (host, *[None] * 4),
+            )
             self.assertGreater(member["per_ns"], 0)
         self.assertEqual(sum(member["launches"] for member in team["members"]), 30)
         self.assertEqual(run["launches"], 30)
@@ -696,7 +816,9 @@ class MpiReport(MpiSandbox):
         self.assert_succeeds(process)
         self.assertEqual(len(ESTIMATE.findall(process.stdout)), 1)
         self.assertEqual(len(re.findall(rf"(?m)^  rate .*{RATE}", process.stdout)), 1)
-        self.assertEqual(len(self.own_lines(process)), len(set(self.own_lines(process))), process.stderr)  # each warning once
+        self.assertEqual(
+            len(self.own_lines(process)), len(set(self.own_lines(process))), process.stderr
+        )  # each warning once
 
     def test_result_file(self):
         self.assert_succeeds(self.execute_ranks(2, *SMALL, "--launches", "12", "--json", self.target))
@@ -718,7 +840,9 @@ class MpiReport(MpiSandbox):
         cores = len(os.sched_getaffinity(0))
         for ranks in (2, 4):
             with self.subTest(ranks=ranks):
-                process = self.start_mpirun("-bind-to", "none", "-np", ranks, CPU, "--iters", ITERS, "--launches", "4", "--json", "-")
+                process = self.start_mpirun(
+                    "-bind-to", "none", "-np", ranks, CPU, "--iters", ITERS, "--launches", "4", "--json", "-"
+                )
                 self.assertEqual(self.record(self.finish(process, seconds=60))["threads"], max(1, cores // ranks))
 
 
@@ -774,7 +898,9 @@ class MpiErrors(MpiSandbox):
             with self.subTest(rank=rank):
                 good, bad = (CPU, *SMALL, "--launches", 200), (CPU, *SMALL, "--launches", 200, "--bogus")
                 commands = (bad, good) if rank == 0 else (good, bad)
-                process = self.finish(self.start_mpirun("-np", 1, *commands[0], ":", "-np", 1, *commands[1]), seconds=60)
+                process = self.finish(
+                    self.start_mpirun("-np", 1, *commands[0], ":", "-np", 1, *commands[1]), seconds=60
+                )
                 self.assert_one_error(process, 2, rf"\Api_cpu: {origin(rank)}not expected: --bogus")
 
     def test_help_for_one_rank(self):
@@ -864,8 +990,11 @@ class MpiCheckpoint(MpiSandbox):
         damaged = bytearray(before)
         damaged[len(damaged) // 3] ^= 1
         (self.root / "changed").write_bytes(damaged)
-        for arguments, part in ((("--resume", "changed"), "damaged"), (("--resume", self.file, "--launches", "2"), "--launches"),
-                                ((*SMALL, *FAR, "--checkpoint", self.file), "--resume")):
+        for arguments, part in (
+            (("--resume", "changed"), "damaged"),
+            (("--resume", self.file, "--launches", "2"), "--launches"),
+            ((*SMALL, *FAR, "--checkpoint", self.file), "--resume"),
+        ):
             with self.subTest(arguments=arguments):
                 self.assert_one_error(self.execute_ranks(3, *arguments), 2, part)
         self.assertEqual(self.file.read_bytes(), before)
@@ -899,7 +1028,9 @@ class MpiSignals(MpiSandbox):
         self.assertEqual(len(ESTIMATE.findall(process.stdout)), 1, process.stdout)
         self.assertNotIn(RATE, process.stdout + process.stderr)
         told = SAVED.findall(process.stderr)
-        self.assertEqual([(number(done), goal) for done, goal, _ in told], [(self.done(), FAR_LAUNCHES)], process.stderr)
+        self.assertEqual(
+            [(number(done), goal) for done, goal, _ in told], [(self.done(), FAR_LAUNCHES)], process.stderr
+        )
         self.assert_continues_exactly()
 
     def test_every_rank(self):

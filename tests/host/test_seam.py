@@ -35,10 +35,10 @@ PHASES = ["clear", "throw", "add"]
 def eyes(seed, launch, stream, i, weights=(1,) * 6):
     """As tests/ladder/dice.hpp has it."""
     mask = 2**64 - 1
-    z = (seed * 0x9e3779b97f4a7c15 + (launch << 44) + (stream << 22) + i) & mask
+    z = (seed * 0x9E3779B97F4A7C15 + (launch << 44) + (stream << 22) + i) & mask
     for _ in range(2):
-        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & mask
-        z = (z ^ z >> 27) * 0x94d049bb133111eb & mask
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & mask
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & mask
         z ^= z >> 31
     return 1 + bisect.bisect_right(list(itertools.accumulate(weights)), (z >> 32) * sum(weights) >> 32)
 
@@ -59,7 +59,13 @@ class Dice(unittest.TestCase):
         self.root = temporary_folder(self.addCleanup)
 
     def execute(self, *command, **options):
-        options = {"capture_output": True, "text": True, "timeout": 60, "stdin": subprocess.DEVNULL, "cwd": self.root} | options
+        options = {
+            "capture_output": True,
+            "text": True,
+            "timeout": 60,
+            "stdin": subprocess.DEVNULL,
+            "cwd": self.root,
+        } | options
         return subprocess.run([str(part) for part in command], **options)
 
     def document(self, *command, **options):
@@ -95,11 +101,17 @@ class Dice(unittest.TestCase):
         self.assertEqual(run["outcome"]["trace"][-1], [3 * LAUNCH, sum(throws)])
         self.assertEqual(list(run["phases_ms"]), PHASES)
         self.assertLessEqual(sum(times[0] for times in run["phases_ms"].values()), run["kernel_ms"][0] + 1e-6)
-        self.assertAlmostEqual(run["per_ns"]["median"] * statistics.median(run["kernel_ms"]) * 1e6 / LAUNCH, 1, places=6)
+        self.assertAlmostEqual(
+            run["per_ns"]["median"] * statistics.median(run["kernel_ms"]) * 1e6 / LAUNCH, 1, places=6
+        )
 
     def test_report(self):
         text = self.execute(CPU, *SMALL, "--launches", "3").stdout
-        for pattern in (r"throws/ns", r"\n  mean +3\.\d+ \+- ", rf"\n  phases +{PHASES[0]} [^\n]*, {PHASES[1]} [^\n]*, {PHASES[2]} "):
+        for pattern in (
+            r"throws/ns",
+            r"\n  mean +3\.\d+ \+- ",
+            rf"\n  phases +{PHASES[0]} [^\n]*, {PHASES[1]} [^\n]*, {PHASES[2]} ",
+        ):
             self.assertRegex(text, pattern)
         self.assertNotRegex(text, r"sample|\bpi\b|hits")
 
@@ -134,17 +146,28 @@ class Dice(unittest.TestCase):
 
     def test_checkpoint_of_another_ladder(self):
         self.run_of(CPU, *SMALL, "--launches", "4", "--checkpoint", "dice.checkpoint")
-        self.assert_refused(self.execute(LADDER.parents[1] / "pi_cpu", "--resume", "dice.checkpoint"), 2, "dice_cpu", "pi_cpu")
+        self.assert_refused(
+            self.execute(LADDER.parents[1] / "pi_cpu", "--resume", "dice.checkpoint"), 2, "dice_cpu", "pi_cpu"
+        )
 
     def test_own_options_choose_the_problem(self):
         (self.root / "die.txt").write_text("1 2\n0 4")
-        for options, name, weights in (((), "cpu", [1] * 6), (("--sides", "6"), "cpu", [1] * 6), (("--sides", "20"), "cpu_sides20", [1] * 20),
-                                       (("--die", "die.txt"), r"cpu_die[0-9a-f]{16}", [1, 2, 0, 4])):
+        for options, name, weights in (
+            ((), "cpu", [1] * 6),
+            (("--sides", "6"), "cpu", [1] * 6),
+            (("--sides", "20"), "cpu_sides20", [1] * 20),
+            (("--die", "die.txt"), r"cpu_die[0-9a-f]{16}", [1, 2, 0, 4]),
+        ):
             with self.subTest(options):
                 run = self.run_of(CPU, *SMALL, "--launches", "2", *options)
                 self.assertRegex(run["version"], rf"\A{name}\Z")
                 self.assertEqual(run["problem"], {"weights": weights, "again": False})
-                throws = [eyes(1234, launch, stream, i, weights) for launch in range(2) for stream in range(STREAMS) for i in range(ITERS)]
+                throws = [
+                    eyes(1234, launch, stream, i, weights)
+                    for launch in range(2)
+                    for stream in range(STREAMS)
+                    for i in range(ITERS)
+                ]
                 self.assertEqual(run["outcome"]["trace"][-1], [2 * LAUNCH, sum(throws)])
         text = self.execute(CPU, "--help").stdout
         for option in ("--sides N ", "--die FILE ", "--again "):
@@ -156,8 +179,13 @@ class Dice(unittest.TestCase):
             (self.root / name).write_text(text)
         wrong = [(("--sides", value), "--sides") for value in ("1", "21", "six")]
         wrong += [(("--die", name), name) for name in ("absent", "empty", "one", "none", "word", "negative")]
-        wrong += [(("--sides",), "--sides"), (("--sides", "5", "--sides", "6"), "--sides"), (("--again=2",), "--again"),
-                  (("--die", "only", "--again"), "--again"), (("--die", "only", "--sides", "6"), "--die excludes --sides")]
+        wrong += [
+            (("--sides",), "--sides"),
+            (("--sides", "5", "--sides", "6"), "--sides"),
+            (("--again=2",), "--again"),
+            (("--die", "only", "--again"), "--again"),
+            (("--die", "only", "--sides", "6"), "--die excludes --sides"),
+        ]
         for program in (CPU, GPU):  # before it looks for a GPU
             for options, named in wrong:
                 with self.subTest(program=program.name, options=options):
@@ -176,11 +204,28 @@ class Dice(unittest.TestCase):
         self.assert_same(self.run_of(CPU, *resume, "--die", "same.txt"), whole)
 
     def test_work_that_only_the_launches_tell(self):
-        run = self.run_of(CPU, "--iters", "50", "--threads", "1", "--again", "--sides", "2", "--launches", "4", "--batch", "1", "--seed", "3")
+        run = self.run_of(
+            CPU,
+            "--iters",
+            "50",
+            "--threads",
+            "1",
+            "--again",
+            "--sides",
+            "2",
+            "--launches",
+            "4",
+            "--batch",
+            "1",
+            "--seed",
+            "3",
+        )
         throws = [list(thrown_again(3, launch, STREAMS, 50, 2)) for launch in range(4)]
         work = [len(launch) for launch in throws]
         self.assertGreater(len(set(work)), 1)
-        self.assertEqual((run["version"], run["work_of_timings"], run["work"]), ("cpu_sides2_again", work, sum(work) / 4))
+        self.assertEqual(
+            (run["version"], run["work_of_timings"], run["work"]), ("cpu_sides2_again", work, sum(work) / 4)
+        )
         self.assertEqual(run["outcome"]["trace"][-1], [sum(work), sum(map(sum, throws))])
         rates = sorted(done / ms / 1e6 for done, ms in zip(work, run["kernel_ms"]))
         self.assertAlmostEqual(run["per_ns"]["max"], rates[-1])
@@ -188,11 +233,15 @@ class Dice(unittest.TestCase):
         self.assertIsNone(self.run_of(CPU, *SMALL, "--launches", "2")["work_of_timings"])
 
     def test_a_goal_of_such_work_is_about_reached(self):
-        self.assertEqual(self.run_of(CPU, *SMALL, "--again", "--throws", 20 * LAUNCH)["launches"], 17)  # 6/5 throws for each
+        self.assertEqual(
+            self.run_of(CPU, *SMALL, "--again", "--throws", 20 * LAUNCH)["launches"], 17
+        )  # 6/5 throws for each
         again = ("--iters", 50, "--threads", "1", "--again")
         whole = self.run_of(CPU, *again, "--launches", "9")
         self.run_of(CPU, *again, "--launches", "4", "--checkpoint", "dice.checkpoint")
-        self.assert_same(self.run_of(CPU, "--resume", "dice.checkpoint", "--launches", "9", "--threads", "1", "--again"), whole)
+        self.assert_same(
+            self.run_of(CPU, "--resume", "dice.checkpoint", "--launches", "9", "--threads", "1", "--again"), whole
+        )
 
     def test_ranks_have_the_same_problem(self):
         if reason := mpi_launcher.why_not(CPU):
@@ -215,7 +264,9 @@ class Dice(unittest.TestCase):
         if reason := mpi_launcher.why_not(CPU):
             self.skipTest(reason)
         whole = self.run_of(CPU, *SMALL, "--launches", "9")
-        ranks = self.run_of(mpi_launcher.MPIRUN, "-np", 2, CPU, *SMALL, "--launches", "9", env=os.environ | mpi_launcher.SETTINGS)
+        ranks = self.run_of(
+            mpi_launcher.MPIRUN, "-np", 2, CPU, *SMALL, "--launches", "9", env=os.environ | mpi_launcher.SETTINGS
+        )
         self.assertEqual(ranks["team"]["size"], 2)
         trace = ranks["outcome"].pop("trace")
         self.assertEqual(trace[-1], whole["outcome"].pop("trace")[-1])
@@ -234,11 +285,35 @@ class Dice(unittest.TestCase):
         self.assertGreater(min(run["phases_ms"]["add"]), 0)
         self.assertEqual(self.execute(GPU, "--profile").returncode, 0)
         (self.root / "die.txt").write_text("3 0 2 1")
-        run = self.run_of(GPU, "--iters", "100", "--launches", "3", "--blocks", "2", "--threads", "64", "--die", "die.txt")
-        throws = (eyes(1234, launch, stream, i, (3, 0, 2, 1)) for launch in range(3) for stream in range(128) for i in range(100))
+        run = self.run_of(
+            GPU, "--iters", "100", "--launches", "3", "--blocks", "2", "--threads", "64", "--die", "die.txt"
+        )
+        throws = (
+            eyes(1234, launch, stream, i, (3, 0, 2, 1))
+            for launch in range(3)
+            for stream in range(128)
+            for i in range(100)
+        )
         self.assertEqual(run["outcome"]["trace"][-1], [3 * 100 * 128, sum(throws)])
-        run = self.run_of(GPU, "--iters", "20", "--launches", "3", "--blocks", "2", "--threads", "64", "--sides", "3", "--again", "--batch", "1")
-        self.assertEqual(run["work_of_timings"], [len(list(thrown_again(1234, launch, 128, 20, 3))) for launch in range(3)])
+        run = self.run_of(
+            GPU,
+            "--iters",
+            "20",
+            "--launches",
+            "3",
+            "--blocks",
+            "2",
+            "--threads",
+            "64",
+            "--sides",
+            "3",
+            "--again",
+            "--batch",
+            "1",
+        )
+        self.assertEqual(
+            run["work_of_timings"], [len(list(thrown_again(1234, launch, 128, 20, 3))) for launch in range(3)]
+        )
         self.assertEqual(self.execute(GPU, "--profile", "--die", "die.txt").returncode, 0)
 
 
@@ -251,10 +326,12 @@ class Words(unittest.TestCase):
             if path.suffix not in (".hpp", ".cpp", ".cu") or "estimands" in path.parts:
                 continue
             lines = path.read_text().splitlines()
-            found += [f"{path.relative_to(REPOSITORY)}:{i}: {line.strip()}" for i, line in enumerate(lines, 1)
-                      if self.WORDS.search(line) or "bench/estimands" in line]
+            found += [
+                f"{path.relative_to(REPOSITORY)}:{i}: {line.strip()}"
+                for i, line in enumerate(lines, 1)
+                if self.WORDS.search(line) or "bench/estimands" in line
+            ]
         self.assertEqual(found, [])
-
 
 
 class Floors(unittest.TestCase):

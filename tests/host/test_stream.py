@@ -53,9 +53,12 @@ class Usage(Sandbox):
             self.assert_fails(self.execute(program, *arguments), 2, *names)
 
     def test_help(self):
-        for program, options in ((STREAM, "--list --streams --order --iters --lanes --coordinates --upper-24 --seed --launch --words"),
-                                 (QUALITY, "--gpu --streams --iters --seed --device --json"), (EXPECTATIONS, ""),
-                                 (WALLACE, "--independent")):
+        for program, options in (
+            (STREAM, "--list --streams --order --iters --lanes --coordinates --upper-24 --seed --launch --words"),
+            (QUALITY, "--gpu --streams --iters --seed --device --json"),
+            (EXPECTATIONS, ""),
+            (WALLACE, "--independent"),
+        ):
             with self.subTest(program=program.name):
                 process = self.execute(program, "--help")
                 self.assert_succeeds(process)
@@ -69,7 +72,10 @@ class Usage(Sandbox):
                 self.refused(program, word, names=[word])
 
     def test_bad_numbers_are_refused(self):
-        for program, options in ((STREAM, "--streams --seed --launch --words"), (QUALITY, "--streams --iters --seed --device")):
+        for program, options in (
+            (STREAM, "--streams --seed --launch --words"),
+            (QUALITY, "--streams --iters --seed --device"),
+        ):
             for option, value in itertools.product(options.split(), NEVER_A_COUNT):
                 self.refused(program, "v8", option, value, names=[option])
         for value in NEVER_A_COUNT:
@@ -139,14 +145,19 @@ class Stream(Sandbox):
 
     def test_interleaved_threads(self):
         # Subsequences 0 and 1 of cuRAND.
-        of_threads = [known["outputs"][:4] for known in KNOWN["curand_xorwow"]
-                      if known["seed"] == "1234" and known["subsequence"] in (0, 1)]
+        of_threads = [
+            known["outputs"][:4]
+            for known in KNOWN["curand_xorwow"]
+            if known["seed"] == "1234" and known["subsequence"] in (0, 1)
+        ]
         self.assertEqual(len(of_threads), 2)
         expected = [word for draw in zip(*of_threads) for word in draw]
         self.assertEqual(self.words("v1", "--streams", "2", "--words", "8"), expected)
         self.assertEqual(self.words("v1", "--streams", "2", "--order", "interleaved", "--words", "8"), expected)
-        self.assertEqual(self.words("v1", "--streams", "2", "--order", "thread", "--iters", "2", "--words", "8"),
-                         of_threads[0] + of_threads[1])
+        self.assertEqual(
+            self.words("v1", "--streams", "2", "--order", "thread", "--iters", "2", "--words", "8"),
+            of_threads[0] + of_threads[1],
+        )
 
     def test_thread_by_thread_goes_on_with_the_next_launch(self):
         order = ("v7", "--streams", "2", "--order", "thread", "--iters", "3")
@@ -166,12 +177,21 @@ class Stream(Sandbox):
         # Also where a turn has more words than are left: one of each thread, 32 lanes, a pair.
         for words in ("1", "3", "65535", "65536", "65537", "100k"):
             count = int(words.replace("k", "000"))
-            for arguments in (("v8",), ("v8", "--streams", "7"), ("trinomial_31_3", "--lanes"), ("v8", "--coordinates")):
+            for arguments in (
+                ("v8",),
+                ("v8", "--streams", "7"),
+                ("trinomial_31_3", "--lanes"),
+                ("v8", "--coordinates"),
+            ):
                 self.assertEqual(len(self.bytes_of(*arguments, "--words", words)), 4 * count, (*arguments, words))
 
     def test_lanes(self):
         planes = self.words("trinomial_63_1", "--words", "64")
-        lanes = [sum((planes[first + n] >> lane & 1) << (31 - n) for n in range(32)) for first in (0, 32) for lane in range(32)]
+        lanes = [
+            sum((planes[first + n] >> lane & 1) << (31 - n) for n in range(32))
+            for first in (0, 32)
+            for lane in range(32)
+        ]
         self.assertEqual(self.words("trinomial_63_1", "--lanes", "--words", "64"), lanes)
 
     def test_upper_24_bits(self):
@@ -188,8 +208,12 @@ class Stream(Sandbox):
         return list(struct.unpack(f"<{len(data) // 4}f", data))
 
     def test_coordinates(self):
-        for name, of_word in (("v1", curand_uniform), ("v6", curand_uniform), ("v8", lambda word: float32(word) * 2.0**-32),
-                              ("v11", lambda word: (word >> 9) * 2.0**-23)):
+        for name, of_word in (
+            ("v1", curand_uniform),
+            ("v6", curand_uniform),
+            ("v8", lambda word: float32(word) * 2.0**-32),
+            ("v11", lambda word: (word >> 9) * 2.0**-23),
+        ):
             words = self.words(name, "--words", "2000")
             self.assertEqual(self.coordinates(name, "--words", "2000"), [of_word(word) for word in words], name)
 
@@ -216,8 +240,15 @@ class Stream(Sandbox):
     def test_disk_that_fills_up(self):
         target = self.root / "words"
         with target.open("wb") as file:
-            process = self.execute(STREAM, "v8", "--words", "1000", stdout=file, restore_signals=False,
-                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+            process = self.execute(
+                STREAM,
+                "v8",
+                "--words",
+                "1000",
+                stdout=file,
+                restore_signals=False,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+            )
         self.assert_fails(process, 5, "File too large")
         self.assertEqual(target.stat().st_size, 100)
 
@@ -259,10 +290,12 @@ class Wallace(Sandbox):
     def test_independent_normals_in_their_place_are_noticed(self):
         process = self.execute(WALLACE, "--independent")
         self.assertEqual(process.returncode, 1)
-        self.assertEqual(process.stderr,
-                         "options_wallace_tests: a test has another outcome than expected of Wallace's generator\n")
-        self.assertEqual([test for test, found, expected in self.outcomes(process) if found != expected],
-                         ["W2", "W3", "W4"])
+        self.assertEqual(
+            process.stderr, "options_wallace_tests: a test has another outcome than expected of Wallace's generator\n"
+        )
+        self.assertEqual(
+            [test for test, found, expected in self.outcomes(process) if found != expected], ["W2", "W3", "W4"]
+        )
 
 
 class Quality(Sandbox):
@@ -320,7 +353,7 @@ class Quality(Sandbox):
     def test_samples_after_which_the_bias_is_an_sd(self):
         lcg = self.row("lcg")
         p = lcg["expected"]["count"] / lcg["expected"]["total"]
-        self.assertAlmostEqual(16 * p * (1 - p) / lcg["bias_samples"] / lcg["bias"]**2, 1, places=6)
+        self.assertAlmostEqual(16 * p * (1 - p) / lcg["bias_samples"] / lcg["bias"] ** 2, 1, places=6)
 
     def test_tests(self):
         lcg = self.row("lcg")

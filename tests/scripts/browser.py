@@ -32,7 +32,9 @@ class Page:
     def ask(self, method, **parameters):
         """The answer to a command."""
         self.count += 1
-        message = {"id": self.count, "method": method, "params": parameters} | ({"sessionId": self.session} if self.session else {})
+        message = {"id": self.count, "method": method, "params": parameters} | (
+            {"sessionId": self.session} if self.session else {}
+        )
         self.commands.write(json.dumps(message).encode() + b"\0")
         while (answer := self.next_message()).get("id") != self.count:
             pass
@@ -61,7 +63,9 @@ class Page:
 
     def evaluate(self, script):
         """The value of an expression on the page; a promise is waited for."""
-        answer = self.ask("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=True)
+        answer = self.ask(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True, userGesture=True
+        )
         if "exceptionDetails" in answer:
             raise RuntimeError(json.dumps(answer["exceptionDetails"]))
         return answer["result"].get("value")
@@ -70,7 +74,10 @@ class Page:
 @contextlib.contextmanager
 def opened():
     """A page of a browser with a profile of its own, which ends after a minute at most."""
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile, started(profile) as (process, commands, answers):
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile,
+        started(profile) as (process, commands, answers),
+    ):
         watch = threading.Timer(60, process.kill)
         watch.start()
         try:

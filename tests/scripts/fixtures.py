@@ -44,7 +44,11 @@ def merged(like, own):
     """A record with what is its own, in the order of the one it is like."""
     both = {name: merged(value, own[name]) if isinstance(value, dict) and isinstance(own.get(name), dict) else own.get(name, value)
             for name, value in like.items()}  # fmt: skip
-    return {name: value for name, value in (both | {name: own[name] for name in own if name not in like}).items() if value != "-"}
+    return {
+        name: value
+        for name, value in (both | {name: own[name] for name in own if name not in like}).items()
+        if value != "-"
+    }
 
 
 GONE = object()
@@ -67,4 +71,8 @@ def place_in(part, name):
     """Where a part of a document has what is named so: in a list by number, or the first row of a version or source."""
     if isinstance(part, dict):
         return name
-    return int(name) if name.isdigit() else next(n for n, row in enumerate(part) if name in (row.get("version"), row.get("source")))
+    return (
+        int(name)
+        if name.isdigit()
+        else next(n for n, row in enumerate(part) if name in (row.get("version"), row.get("source")))
+    )

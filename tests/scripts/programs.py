@@ -39,7 +39,10 @@ class StudySandbox(Sandbox):
         self.bin, self.out = self.root / "bin", self.root / "out"
         self.bin.mkdir()
         self.stored = self.out / SLUG / f"pi-{self.MODULE.COMMAND.name}.json"
-        self.programs, self.log = {}, []  # what they do by name; each run: the number of ranks, the name, and the arguments
+        self.programs, self.log = (
+            {},
+            [],
+        )  # what they do by name; each run: the number of ranks, the name, and the arguments
         patch = mock.patch("suite.processes.execute", self.execute_function)
         patch.start()
         self.addCleanup(patch.stop)
@@ -85,14 +88,21 @@ class StudySandbox(Sandbox):
 def options_of(arguments):
     """Options by name with their values, "" of a flag."""
     values = [*arguments[1:], "--"]
-    return {name: "" if value.startswith("--") else value for name, value in zip(arguments, values) if name.startswith("--")}
+    return {
+        name: "" if value.startswith("--") else value for name, value in zip(arguments, values) if name.startswith("--")
+    }
 
 
 def launch_of(options, blocks, threads, streams=None):
     """The shape of a launch as told by options, or its own: blocks, threads, iters, work."""
     iters, threads = int(options.get("--iters", 1)), int(options.get("--threads", threads))
     blocks = blocks and int(options.get("--blocks", blocks))
-    return {"blocks": blocks, "threads": threads, "iters": iters, "work": iters * math.prod([streams] if blocks is None else [blocks, threads])}
+    return {
+        "blocks": blocks,
+        "threads": threads,
+        "iters": iters,
+        "work": iters * math.prod([streams] if blocks is None else [blocks, threads]),
+    }
 
 
 def rate_of(median):

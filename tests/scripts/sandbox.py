@@ -46,7 +46,9 @@ def check_once(value, definition, where="", check=schema.check, known=set()):
 
 schema.check = check_once
 
-pi, lecture, arrays, normals, asian, lookback, mcls = map(ladders.ladder_named, ("pi", "lecture", "arrays", "normals", "asian", "lookback", "mcls"))
+pi, lecture, arrays, normals, asian, lookback, mcls = map(
+    ladders.ladder_named, ("pi", "lecture", "arrays", "normals", "asian", "lookback", "mcls")
+)
 
 
 def called(module, *arguments):
@@ -56,18 +58,27 @@ def called(module, *arguments):
 
 def entered(name, *arguments):
     """The same of an entry script, such as scripts/bench."""
-    return told([str(SCRIPTS / name), *map(str, arguments)], lambda: runpy.run_path(str(SCRIPTS / name), run_name="__main__"))
+    return told(
+        [str(SCRIPTS / name), *map(str, arguments)], lambda: runpy.run_path(str(SCRIPTS / name), run_name="__main__")
+    )
 
 
 def told(command, action):
     output, errors = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     without_waiting = mock.patch("os.fsync")  # for the disk
-    with without_waiting, mock.patch.object(sys, "argv", command), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+    with (
+        without_waiting,
+        mock.patch.object(sys, "argv", command),
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(errors),
+    ):
         try:
             code = action()
         except SystemExit as end:
             code = end.code or 0
-    return subprocess.CompletedProcess(command, code, *(stream.buffer.getvalue().decode() for stream in (output, errors)))
+    return subprocess.CompletedProcess(
+        command, code, *(stream.buffer.getvalue().decode() for stream in (output, errors))
+    )
 
 
 def copied_scripts(root):

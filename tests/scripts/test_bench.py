@@ -57,7 +57,10 @@ class BenchTest(Sandbox):
     def add_gpu(self, *numbers, document=None):
         for number in numbers:
             record = self.add_record(f"v{number}", document or gpu_document(f"v{number}"))
-            self.add_script(self.bin / f"pi_v{number}", f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac")
+            self.add_script(
+                self.bin / f"pi_v{number}",
+                f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac",
+            )
 
     def add_failing(self, program, code=4, last_words="pi_v: CUDA error: out of luck"):
         body = f"[ $1 = --list-devices ] && exit 0; echo 'first line' >&2; echo '{last_words}' >&2; exit {code}"
@@ -89,7 +92,9 @@ class BenchIdlePowerTest(BenchTest):
     def idle_power(self, *readings):
         """What is recorded, and said, where nvidia-smi answers so, one reading after the other."""
         record = self.add_record("v1", gpu_document("v1"))
-        self.add_script(self.bin / "pi_v1", f"case $* in --list-devices) printf '{self.LISTED}';; *) cat '{record}';; esac")
+        self.add_script(
+            self.bin / "pi_v1", f"case $* in --list-devices) printf '{self.LISTED}';; *) cat '{record}';; esac"
+        )
         for number, text in enumerate(readings):
             (self.root / f"reading{number}").write_text(f"{text}\n")
         self.add_nvidia_smi(
@@ -122,10 +127,15 @@ class BenchMergesTest(BenchTest):
         self.add_gpu(7, document=document)
         process = self.succeeded(self.bench())
         stored = json.loads(self.stored.read_text())
-        self.assertEqual(["cpu_serial", "cpu_openmp", "v1", "v2", "v7", "v16", "v16t", "v17"], self.versions(self.stored))
+        self.assertEqual(
+            ["cpu_serial", "cpu_openmp", "v1", "v2", "v7", "v16", "v16t", "v17"], self.versions(self.stored)
+        )
         self.assertEqual(document["runs"], [run for run in stored["runs"] if run["version"] == "v7"])
         self.assertEqual(8, self.stored.read_text().count('\n{"version":'))
-        self.assertEqual(gpu_document("v1")["context"] | {"date": cpu_document("cpu_serial", 1)["context"]["date"]}, stored["context"])
+        self.assertEqual(
+            gpu_document("v1")["context"] | {"date": cpu_document("cpu_serial", 1)["context"]["date"]},
+            stored["context"],
+        )
         self.assertFalse(self.aside.exists())
         head, *runs, wrote = process.stdout.splitlines()
         self.assertEqual("8 runs, about 24 s", head)
@@ -259,7 +269,9 @@ class BenchExtentTest(BenchTest):
         """A program of the ladder pi that writes down how it was called."""
         self.add_gpu(version, document=document)
         program = self.bin / f"pi_v{version}"
-        program.write_text(program.read_text().replace("\n", f'\n[ $1 = --list-devices ] || echo "v{version} $*" >> {self.log}\n', 1))
+        program.write_text(
+            program.read_text().replace("\n", f'\n[ $1 = --list-devices ] || echo "v{version} $*" >> {self.log}\n', 1)
+        )
 
     def calls(self, *options):
         """How programs were called."""
@@ -314,7 +326,12 @@ class BenchExtentTest(BenchTest):
         process = self.failed(self.bench("--quick"))
         table = process.stdout.split("\n\n")[1].splitlines()
         self.assertEqual(
-            [["pi", "samples/ns", "×", "over", "v1"], ["v1", "2.00", "1.00"], ["v2", "500", "250"], ["v5", "failed", "–"]],
+            [
+                ["pi", "samples/ns", "×", "over", "v1"],
+                ["v1", "2.00", "1.00"],
+                ["v2", "500", "250"],
+                ["v5", "failed", "–"],
+            ],
             [line.split() for line in table],
         )
         self.assertEqual(["v1", "v2", "v5"], self.versions(self.bin / "quick" / "results" / SLUG / "pi.json"))
@@ -354,7 +371,9 @@ class BenchTellsTest(BenchTest):
         self.assertIn("\r\033[K[1/2] pi v1 … 6 s left\r\033[K", shown)
         self.assertRegex(shown, r"\r\033\[K\[2/2\] pi v2 … \d+ s left\r\033\[K")
         left = [line.rpartition("\r\033[K")[2] for line in shown.split("\n")]  # when all is done
-        self.assertRegex("\n".join(left[1:3]), r"\A\[1/2\] pi v1 +1,206\.3 .* launches\n\[2/2\] pi v2 +1,206\.3 .* launches\Z")
+        self.assertRegex(
+            "\n".join(left[1:3]), r"\A\[1/2\] pi v1 +1,206\.3 .* launches\n\[2/2\] pi v2 +1,206\.3 .* launches\Z"
+        )
 
     def test_a_failure_is_red_on_a_terminal(self):
         self.add_gpu(1)
@@ -440,7 +459,9 @@ class LaddersTest(BenchTest):
         document = cpu_document(version, 1) if version == "a0" else gpu_document(version, context)
         document["runs"][0] |= values
         record = self.add_record(program, document | {"suite": suite or own})
-        self.add_script(self.bin / program, f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac")
+        self.add_script(
+            self.bin / program, f"case $* in --list-devices) ;; '--json -'*) cat '{record}';; *) exit 2;; esac"
+        )
 
     def add_limits(self, document=None):
         record = self.add_record("limits", document or self.LIMITS)
@@ -479,7 +500,10 @@ class LaddersTest(BenchTest):
         program.write_text(program.read_text().replace("\n", f'\n[ $1 = --list-devices ] || echo "$*" >> {log}\n', 1))
         for options in (["--full"], ["--full", "--max-time", "1.5"], []):
             self.assertEqual(0, self.bench(*options).returncode)
-        self.assertEqual(["--json - --min-time 5", "--json - --max-time 1.5", "--json - --max-time 2.5"], log.read_text().splitlines())
+        self.assertEqual(
+            ["--json - --min-time 5", "--json - --max-time 1.5", "--json - --max-time 2.5"],
+            log.read_text().splitlines(),
+        )
 
     def test_a_ladder_that_fails_does_not_stop_the_next(self):
         for program in ("pi_v1", "arrays_a1"):
@@ -568,12 +592,17 @@ class LaddersTest(BenchTest):
 
     def test_an_option_of_a_step_makes_another_version(self):
         record = {name: self.add_record(name, self.of_normals(name)) for name in ("n3", "n3_store")}
-        self.add_script(self.bin / "options_n3", f"""case $* in
-            --list-devices) ;; '--json -'*) cat '{record["n3"]}';; '--store --json -'*) cat '{record["n3_store"]}';; *) exit 2;; esac""")
+        self.add_script(
+            self.bin / "options_n3",
+            f"""case $* in
+            --list-devices) ;; '--json -'*) cat '{record["n3"]}';; '--store --json -'*) cat '{record["n3_store"]}';; *) exit 2;; esac""",
+        )
         self.add("arrays_a1")
         self.add_limits()
         process = self.succeeded(self.bench())
-        self.assertEqual([1, 1], [process.stdout.count(text) for text in (" limits ", "limits.json")])  # they are measured once
+        self.assertEqual(
+            [1, 1], [process.stdout.count(text) for text in (" limits ", "limits.json")]
+        )  # they are measured once
         self.assertIn(" normals/ns", process.stdout)
         self.assertEqual(["n3"], self.versions(self.file("normals")))
         self.assertEqual(["n3_store"], self.versions(self.file("normals-ablations")))

@@ -55,14 +55,19 @@ class CallsTest(TimesTest):
         for program in ("lecture_k1", "lecture_k2", "lecture_k3", "pi_v8_shared"):
             self.add(program)
         process = self.succeeded(self.measure())
-        self.assertEqual({"cpu_serial", "cpu_openmp", "v8_shared", "k1", "k2", "k3"}, self.runs(kinds.CALLS, lecture).keys())
+        self.assertEqual(
+            {"cpu_serial", "cpu_openmp", "v8_shared", "k1", "k2", "k3"}, self.runs(kinds.CALLS, lecture).keys()
+        )
         self.assertEqual(f"wrote {self.stored}", process.stdout.splitlines()[-1])
         self.assertEqual([], self.rows("cpu_serial")[1])
         for options in self.commands("pi_cpu"):
             self.assertNotIn("--blocks", options)
         self.assertEqual({"1", None}, {options.get("--threads") for options in self.commands("pi_cpu")})
         # The grids, up to 10^8 samples, and up to 10^9:
-        k1, k3, shared = ([own for own in self.commands(name) if "--call" in own] for name in ("lecture_k1", "lecture_k3", "pi_v8_shared"))
+        k1, k3, shared = (
+            [own for own in self.commands(name) if "--call" in own]
+            for name in ("lecture_k1", "lecture_k3", "pi_v8_shared")
+        )
         self.assertEqual([16, 19, 19], [len(own) for own in (k1, k3, shared)])
         self.assertEqual("1000", k1[0]["--blocks"])
         self.assertEqual(["31", "32"], [k3[0][name] for name in ("--blocks", "--threads")])
@@ -73,7 +78,10 @@ class CallsTest(TimesTest):
         self.measure()
         (*_, call), (*_, alone) = self.rows("k3")
         self.assertEqual((10**9, 10**9), (call["work"], alone["work"]))
-        self.assertEqual({"median": 2.125, "low": 1.125, "high": 3.125, "min": 1.125, "max": 3.125, "mean": 2.125, "count": 3}, call["kernel_ms"])
+        self.assertEqual(
+            {"median": 2.125, "low": 1.125, "high": 3.125, "min": 1.125, "max": 3.125, "mean": 2.125, "count": 3},
+            call["kernel_ms"],
+        )
         self.assertEqual({"alloc": {"median": 0.125}, "run": {"median": 2.0}}, call["phases_ms"])
         self.assertEqual(2.0, alone["kernel_ms"]["median"])
         self.assertEqual(19, len(self.rows("k3")[0]))  # three sizes a decade
@@ -116,11 +124,15 @@ class LaunchesTest(TimesTest):
         self.add_cpu()
         self.add("pi_v8", blocks=264, threads=1024)
         process = self.succeeded(self.measure("--suite", "pi"))
-        self.assertRegex(process.stdout.splitlines()[1], r"^\[1/20\] pi-calls v8 +a launch of 992 samples in .* ms; .* left$")
+        self.assertRegex(
+            process.stdout.splitlines()[1], r"^\[1/20\] pi-calls v8 +a launch of 992 samples in .* ms; .* left$"
+        )
         self.assertEqual({"v8", "cpu_openmp"}, self.runs(kinds.CALLS, pi).keys())
         _, first, *others = self.commands("pi_v8")
         # Fewer threads a block, powers of two; then fewer blocks; from 264 × 1024 samples on more iterations.
-        shapes = [tuple(int(options[part]) for part in ("--iters", "--blocks", "--threads")) for options in (first, *others)]
+        shapes = [
+            tuple(int(options[part]) for part in ("--iters", "--blocks", "--threads")) for options in (first, *others)
+        ]
         self.assertEqual([(1, 31, 32), (1, 156, 64), (1, 195, 512), (4, 264, 1024), (37, 264, 1024)], shapes[:5])
         for power, run in zip(range(3, 13), self.launches("v8"), strict=True):
             self.assertLess(abs(run["work"] / 10**power - 1), 0.1)
@@ -134,7 +146,9 @@ class LaunchesTest(TimesTest):
     def test_a_curve_ends_where_a_launch_takes_too_long(self):
         self.add("pi_v1", blocks=1, threads=1, rate=0.05)
         self.measure()
-        self.assertEqual([10**power for power in range(3, 9)], [run["work"] for run in self.launches("v1")])  # 4 s; then it would be 40
+        self.assertEqual(
+            [10**power for power in range(3, 9)], [run["work"] for run in self.launches("v1")]
+        )  # 4 s; then it would be 40
 
     def test_what_disturbed_a_run_is_stored_and_told(self):
         warnings = [{"kind": "clock", "text": "it is low"}, {"kind": "power", "text": "it is unknown"}]
@@ -145,7 +159,10 @@ class LaunchesTest(TimesTest):
         self.assertEqual({900.0}, {run["sm_clock_mhz"] for run in runs})
         (told,) = sources.warnings_of_study(runs)
         self.assertIn("- v8: it is low", told)
-        self.assertIn(f"- clock held down by power cap: v8 in {7 * len(runs)} of {7 * len(runs)} timings (up to 60 °C)\n", f"{told}\n")
+        self.assertIn(
+            f"- clock held down by power cap: v8 in {7 * len(runs)} of {7 * len(runs)} timings (up to 60 °C)\n",
+            f"{told}\n",
+        )
         self.assertNotIn("unknown", told)
 
 

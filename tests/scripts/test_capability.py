@@ -74,9 +74,13 @@ class CommandTest(Sandbox):
         """A step and its program with more shared memory: spills, refusals, errors without the place of the checkout."""
         self.succeeded(self.capability())
         document = kinds.CAPABILITY.load(self.out / "capability.json")
-        cells = {row["version"]: {cell["capability"]: cell for cell in row["capabilities"]} for row in document["steps"]}
+        cells = {
+            row["version"]: {cell["capability"]: cell for cell in row["capabilities"]} for row in document["steps"]
+        }
         self.assertEqual(["v7", "v7_sp1"], list(cells))
-        self.assertEqual([24, 24, 0], [cells["v7"]["7.5"]["warps"], cells["v7_sp1"]["8.6"]["warps"], cells["v7_sp1"]["7.5"]["warps"]])
+        self.assertEqual(
+            [24, 24, 0], [cells["v7"]["7.5"]["warps"], cells["v7_sp1"]["8.6"]["warps"], cells["v7_sp1"]["7.5"]["warps"]]
+        )
         text = page.page(document, ladders.every_ladder())
         for part in ("| 7.5 | 32 | 64 KiB | 64 KiB | mcls v7_sp1 |", "| v7 | 256 | 256 B | 40 regs · 24 warps · spills 8 / 0 B | 40 regs · 24 warps |",
                      "| v7_sp1 | 256 | 80 KiB | 40 regs · **refuses** · spills 8 / 0 B |", "- 12.0: kernels/a.cuh(7): error: no such luck: v7, v7_sp1\n"):  # fmt: skip
@@ -84,7 +88,13 @@ class CommandTest(Sandbox):
 
     def test_what_an_unfinished_run_of_the_commit_left_is_not_compiled_anew(self):
         self.add("v14", "gone")
-        for changed, compiled in (({}, 14), ({}, 21), ({"commit": "def"}, 35), ({"dirty": True}, 49), ({"dirty": True}, 63)):
+        for changed, compiled in (
+            ({}, 14),
+            ({}, 21),
+            ({"commit": "def"}, 35),
+            ({"dirty": True}, 49),
+            ({"dirty": True}, 63),
+        ):
             self.failed(self.capability(**changed), "v14 has no kernel gone")
             self.assertEqual(compiled, self.log.read_text().count("-cubin"), changed)
         self.add("v14")
@@ -93,7 +103,10 @@ class CommandTest(Sandbox):
 
     def test_check_names_every_refused_file_and_stores_nothing(self):
         """Of major architectures that the build is not for."""
-        self.add_script(self.root / "nvcc", "case \"$*\" in *list-gpu-arch*) echo compute_75; echo compute_86; echo compute_90; echo compute_120;; *sm_86*|*sm_90*|*sm_120*) exit 1;; esac")
+        self.add_script(
+            self.root / "nvcc",
+            'case "$*" in *list-gpu-arch*) echo compute_75; echo compute_86; echo compute_90; echo compute_120;; *sm_86*|*sm_90*|*sm_120*) exit 1;; esac',
+        )
         process = self.failed(self.capability("--check"))
         refused = ", ".join(f"{command['file']} for 120" for command in self.commands.values())
         self.assertEqual(f"2 files of steps, refused: {refused}\n", process.stdout)
@@ -120,7 +133,9 @@ class CompilerTest(Sandbox):
 
     def test_what_the_rows_depend_on(self):
         """The flags are those that all steps share, without what names an architecture or a file."""
-        own = kernel_file(self.root / "a.cu", NVCC, "--generate-code=arch=compute_90,code=[sm_90]", "-O3", "--use_fast_math")
+        own = kernel_file(
+            self.root / "a.cu", NVCC, "--generate-code=arch=compute_90,code=[sm_90]", "-O3", "--use_fast_math"
+        )
         context = capability.context_of([own, kernel_file(self.root / "b.cu", NVCC, "-O3")])
         self.assertEqual("-O3", context["flags"])
         self.assertRegex(context["compiler"], r"^nvcc \d+\.\d+\.\d+$")
@@ -129,7 +144,9 @@ class CompilerTest(Sandbox):
         """As the programming guide's table has it, and as the GPU of the stored runs says."""
         calculator = capability.built_calculator(kernel_file(self.root / "a.cu", NVCC), self.root)
         known = subprocess.run([NVCC, "--list-gpu-arch"], capture_output=True, text=True, check=True).stdout.split()
-        warps = lambda name, registers, threads, shared: capability.resident_warps(calculator, name, capability.Usage(registers, 0, 0, 0), threads, shared)
+        warps = lambda name, registers, threads, shared: capability.resident_warps(
+            calculator, name, capability.Usage(registers, 0, 0, 0), threads, shared
+        )
         for name, blocks, most, kib in (("7.5", 16, 32, 64), ("8.0", 32, 64, 163), ("8.6", 16, 48, 99), ("8.9", 24, 48, 99), ("9.0", 32, 64, 227),
                                         ("10.0", 32, 64, 227), ("12.0", 24, 48, 99)):  # fmt: skip
             with self.subTest(name):
@@ -140,21 +157,30 @@ class CompilerTest(Sandbox):
                     (16, 32, 0), (32, 128, 0), (128, 256, 0), (16, 128, kib * 1024), (16, 128, kib * 1024 + 1), (16, 128, (kib + 1) // 2 * 1024))])  # fmt: skip
         for run in measured():
             with self.subTest(run["version"]):
-                self.assertEqual(64 * run["occupancy"], warps("9.0", run["registers"], run["threads"], run["shared_bytes"]))
+                self.assertEqual(
+                    64 * run["occupancy"], warps("9.0", run["registers"], run["threads"], run["shared_bytes"])
+                )
 
 
 def measured():
     """The stored runs of the steps that have a main kernel."""
     for ladder in ladders.every_ladder():
         device = stored.load_base(REPOSITORY / "results", ladder)
-        yield from ({"suite": ladder.suite} | run for run in records.succeeded(device.result["runs"]) if run["registers"] is not None)
+        yield from (
+            {"suite": ladder.suite} | run
+            for run in records.succeeded(device.result["runs"])
+            if run["registers"] is not None
+        )
 
 
 class StoredTest(unittest.TestCase):
     def test_every_measured_step_has_a_row_with_the_warps_of_its_run(self):
         """Not with its registers: the run may be of an earlier commit."""
         document = kinds.CAPABILITY.stored_in(REPOSITORY / "results")
-        needs = {(row["suite"], row["version"]): {cell["capability"]: cell for cell in row["capabilities"]}["9.0"] for row in document["steps"]}
+        needs = {
+            (row["suite"], row["version"]): {cell["capability"]: cell for cell in row["capabilities"]}["9.0"]
+            for row in document["steps"]
+        }
         for run in measured():
             with self.subTest(suite=run["suite"], version=run["version"]):
                 self.assertEqual(64 * run["occupancy"], needs[run["suite"], run["version"]]["warps"], "make capability")

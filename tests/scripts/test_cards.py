@@ -53,7 +53,13 @@ class CardTest(Sandbox):
 
     @staticmethod
     def rate(median, width=1):
-        return {"median": median, "low": median - width, "high": median + width, "min": median - width, "max": median + width}
+        return {
+            "median": median,
+            "low": median - width,
+            "high": median + width,
+            "min": median - width,
+            "max": median + width,
+        }
 
     def card(self, version):
         found = site.load(self.site / "results")["pi"]
@@ -88,7 +94,9 @@ class FiguresTest(CardTest):
         """Those that changed by more than a twentieth of their own and a hundredth of all, the largest change first."""
         self.edit("pi-profile", ("kernels/v3/thread_instructions_per_sample", 20.5), ("kernels/v8/thread_instructions_per_sample", 12.0),
                   ("kernels/v8/instructions_by_class", CLASSES | {"bit": 1.0, "integer": 4.5, "fp32": 3.9, "memory": 0.09}))  # fmt: skip
-        self.assertEqual("instructions a sample  20.5 → 12.0: bits 6.00 → 1.00, integer 8.00 → 4.50", self.lines("v8")[-1])
+        self.assertEqual(
+            "instructions a sample  20.5 → 12.0: bits 6.00 → 1.00, integer 8.00 → 4.50", self.lines("v8")[-1]
+        )
         self.edit("pi-profile", ("kernels/v3", GONE))
         self.assertEqual("instructions a sample  12.0: integer 4.50, float 3.90, conversion 2.00", self.lines("v8")[-1])
 
@@ -149,7 +157,9 @@ class RenderTest(CardTest):
 
     def setUp(self):
         super().setUp()
-        self.story.write_text(f"<!-- figures:{SLUG} -->\n\nThree.\n\n<!-- card:v3 -->\n<!-- /card -->\n\nEight.\n\n<!-- card:v8 -->\nold\n<!-- /card -->\n")
+        self.story.write_text(
+            f"<!-- figures:{SLUG} -->\n\nThree.\n\n<!-- card:v3 -->\n<!-- /card -->\n\nEight.\n\n<!-- card:v8 -->\nold\n<!-- /card -->\n"
+        )
         self.assertEqual(0, self.render().returncode)
 
     def test_cards_stand_between_their_markers(self):
@@ -190,7 +200,9 @@ class RepositoryTest(unittest.TestCase):
 
     def test_no_step_of_a_story_with_cards_is_left_out(self):
         stories = {path.parent.name: path.read_text() for path in (REPOSITORY / "kernels").glob("*/README.md")}
-        with_cards = {(name, version) for name, text in stories.items() for version in re.findall(r"<!-- card:(\w+) -->", text)}
+        with_cards = {
+            (name, version) for name, text in stories.items() for version in re.findall(r"<!-- card:(\w+) -->", text)
+        }
         self.assertGreater(len(with_cards), 30)
         for kernel in kernels():
             folder = kernel.file.relative_to(REPOSITORY / "kernels").parts[0]

@@ -82,7 +82,9 @@ class CommandTest(Sandbox):
         self.assertEqual((0, "\\u03c0\n"), (process.returncode, process.stdout))
 
     def test_standard_output_is_closed(self):
-        process = self.command("pass", preexec_fn=lambda: os.close(1), stdout=None, stderr=subprocess.PIPE, capture_output=False)
+        process = self.command(
+            "pass", preexec_fn=lambda: os.close(1), stdout=None, stderr=subprocess.PIPE, capture_output=False
+        )
         self.assert_ends(process, 5, "example: standard output is closed")
 
     def test_standard_output_is_full(self):
@@ -118,7 +120,15 @@ class EveryCommandTest(Sandbox):
                 self.assertIn(part, process.stdout)
 
     def test_options_that_there_are_not(self):
-        needed = {"compare": ("a", "b"), "merge": ("a",), "render": (), "report": (), "sass": (), "profile": (), "story_diff": ("pi_v8",)}
+        needed = {
+            "compare": ("a", "b"),
+            "merge": ("a",),
+            "render": (),
+            "report": (),
+            "sass": (),
+            "profile": (),
+            "story_diff": ("pi_v8",),
+        }
         for name in self.each():
             given = needed.get(name, ("--bin", self.bin, "--out", self.out))
             self.assert_ends(entered(name, *given, "--frobnicate"), 2, f"{name}: ", "--frobnicate")
@@ -151,7 +161,10 @@ class EveryCommandTest(Sandbox):
 
     def test_programs_that_fail(self):
         for name in self.each(MEASURING):
-            self.add(name, "[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; echo first >&2; echo out of luck >&2; exit 4")
+            self.add(
+                name,
+                "[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; echo first >&2; echo out of luck >&2; exit 4",
+            )
             process = self.failed(self.run_measuring(name), "out of luck")
             self.assertIn("nothing was written", process.stderr.splitlines()[-1])
             self.assertFalse(self.out.exists())
@@ -178,7 +191,10 @@ class EveryCommandTest(Sandbox):
         pid = self.root / "pid"
         for name in self.each(MEASURING):
             pid.unlink(missing_ok=True)
-            self.add(name, f"[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; echo $$ > '{pid}'; exec sleep 60")
+            self.add(
+                name,
+                f"[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; echo $$ > '{pid}'; exec sleep 60",
+            )
             command = [str(SCRIPTS / name), "--bin", str(self.bin), "--out", str(self.out)]
             with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
                 self.addCleanup(process.kill)

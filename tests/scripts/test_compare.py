@@ -170,7 +170,12 @@ class TableTest(CompareTest):
 
     def test_hits_of_the_first_launches(self):
         for document, last in ((self.a, 3_000_000), (self.b, 5_000_000)):
-            for version, hits in (("v1", 785_000), ("v2", 785_000 + (document is self.b)), ("v3", 785_000), ("v4", 785_000)):
+            for version, hits in (
+                ("v1", 785_000),
+                ("v2", 785_000 + (document is self.b)),
+                ("v3", 785_000),
+                ("v4", 785_000),
+            ):
                 run = self.run_of(document, version)
                 run |= {"blocks": 20, "iters": 1000}
                 run["outcome"] |= {"samples": last, "hits": 785_000 * last // 10**6, "trace": [[10**6, hits]]}
@@ -260,7 +265,9 @@ class IntervalTest(unittest.TestCase):
     def test_times_of_any_unit_of_work(self):
         fast = {"kernel_ms": [2.0, 8.0] * 3 + [4.0], "per_ns": {"median": 1000.0}}
         slow = {"kernel_ms": [1.0] * 7, "per_ns": {"median": 10.0}}
-        self.assertEqual((50.0, 200.0), comparison.interval_of_ratio(records.rate_bounds(slow), records.rate_bounds(fast)))
+        self.assertEqual(
+            (50.0, 200.0), comparison.interval_of_ratio(records.rate_bounds(slow), records.rate_bounds(fast))
+        )
 
     def test_launches_that_differ_in_their_work(self):
         run = {"kernel_ms": [1.0] * 7, "work_of_timings": [4e6, 1e6] * 3 + [2e6], "per_ns": {"median": 2.0}}
@@ -354,7 +361,12 @@ class SourcesTest(CompareTest):
             self.assertEqual(without_files(expected), without_files(text))
 
     def test_broken_standard_input(self):
-        for text, part in ((b"", "empty"), (b"{", "cut short"), (b"[]", "not a JSON object"), (b"\xff\xfe", "not text")):
+        for text, part in (
+            (b"", "empty"),
+            (b"{", "cut short"),
+            (b"[]", "not a JSON object"),
+            (b"\xff\xfe", "not text"),
+        ):
             path = self.root / "input"
             path.write_bytes(text)
             with open(path) as file:
@@ -429,7 +441,9 @@ class GitTest(CompareTest):
 
     def test_without_git(self):
         (self.root / "bin").mkdir()
-        self.add_script(self.root / "bin" / "python3", f'exec {sys.executable} "$@"')  # a link would leave a virtual environment
+        self.add_script(
+            self.root / "bin" / "python3", f'exec {sys.executable} "$@"'
+        )  # a link would leave a virtual environment
         process = self.compare("HEAD:pi.json", B, env={"PATH": str(self.root / "bin")})
         self.assert_ends(process, 2, "no such file, and git cannot be run")
 

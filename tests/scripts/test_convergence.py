@@ -42,7 +42,10 @@ class ConvergenceTest(StudySandbox):
     def test_every_version_has_a_curve(self):
         self.add_all()
         process = self.succeeded(self.measure())
-        self.assertEqual(dict.fromkeys(self.VERSIONS, 3), {version: len(runs) for version, runs in self.runs(kinds.CONVERGENCE, pi).items()})
+        self.assertEqual(
+            dict.fromkeys(self.VERSIONS, 3),
+            {version: len(runs) for version, runs in self.runs(kinds.CONVERGENCE, pi).items()},
+        )
         self.assertIn("from π after 1e+14 samples", process.stdout)
         self.assertEqual(f"wrote {self.stored}", process.stdout.splitlines()[-1])
         # Points from a million to a hundred million million:

@@ -19,7 +19,14 @@ from suite.documents import kinds, references, stored
 from suite.render import devices, drawing, front, reference_tables, render
 from suite.render.site import Site
 
-HEADINGS = "The devices", "Rate of each step", "Rate per clock and SM", "Energy of each step", "What limits each step", "The same hits"
+HEADINGS = (
+    "The devices",
+    "Rate of each step",
+    "Rate per clock and SM",
+    "Energy of each step",
+    "What limits each step",
+    "The same hits",
+)
 
 
 class DevicesTest(unittest.TestCase):
@@ -83,10 +90,14 @@ class DevicesTest(unittest.TestCase):
             run["per_ns"] |= {"median": rate, "low": rate * 0.999, "high": rate * 1.001}
             run["sound"] = is_sound
         rows = self.rows("The devices")
-        self.assertEqual(["SMs", "SM clock (MHz)", "Fastest step", "Samples/ns", "× NVIDIA Fixture 9000", "Sound"], rows["Device"])
+        self.assertEqual(
+            ["SMs", "SM clock (MHz)", "Fastest step", "Samples/ns", "× NVIDIA Fixture 9000", "Sound"], rows["Device"]
+        )
         self.assertEqual(["10", "2,000", "v4", "5.00", "1.00", "yes"], rows["[NVIDIA Fixture 9000](a/pi.md)"])
         self.assertEqual(["20", "500–1,000"], rows["[NVIDIA Fixture 500](b/pi.md)"][:2])
-        self.assertEqual(["40", "–", "v12", "1,250", "250", "–"], rows["*NVIDIA Tesla X1*"])  # v12 was not measured here
+        self.assertEqual(
+            ["40", "–", "v12", "1,250", "250", "–"], rows["*NVIDIA Tesla X1*"]
+        )  # v12 was not measured here
         self.assertEqual(["80", "–", "v8", "3,280.0", "656", "yes"], rows["*NVIDIA Z9*"])
         self.assertEqual(["–", "–", "–", "350", "70.0", "–"], rows["*VU9P*"])
         for run in self.documents["a"]["runs"]:
@@ -97,7 +108,10 @@ class DevicesTest(unittest.TestCase):
 
     def test_rates_of_each_step_and_their_ratios_to_the_first_device(self):
         rows = self.rows("Rate of each step")
-        self.assertEqual(["NVIDIA Fixture 9000", "NVIDIA Fixture 500", "×", "*NVIDIA Tesla X1*", "×", "*NVIDIA Z9*", "×"], rows["Step"])
+        self.assertEqual(
+            ["NVIDIA Fixture 9000", "NVIDIA Fixture 500", "×", "*NVIDIA Tesla X1*", "×", "*NVIDIA Z9*", "×"],
+            rows["Step"],
+        )
         for start, expected in {
             "v1": ["1.00", "1.00", "1.00", "0.030", "0.0300", "–", "–"],
             "v2": ["0.500", "1.00", "2.00", "–", "–", "–", "–"],
@@ -150,11 +164,17 @@ class DevicesTest(unittest.TestCase):
             for run in document["runs"]:
                 run["blocks"] = 20
         [_, line] = self.sections()["The same hits"]
-        self.assertRegex(line, r"^- NVIDIA Fixture 9000 and NVIDIA Fixture 500\. Hits of the first launches: the same in cpu_serial, v1, ")
+        self.assertRegex(
+            line,
+            r"^- NVIDIA Fixture 9000 and NVIDIA Fixture 500\. Hits of the first launches: the same in cpu_serial, v1, ",
+        )
         self.assertNotIn("DIFFERENT", line)
         self.run_of("b", "v1")["outcome"]["hits"] -= 1
         [_, line] = self.sections()["The same hits"]
-        self.assertIn("DIFFERENT in v1: after 3,000,000 samples 2,356,194 in NVIDIA Fixture 9000, 2,356,193 in NVIDIA Fixture 500", line)
+        self.assertIn(
+            "DIFFERENT in v1: after 3,000,000 samples 2,356,194 in NVIDIA Fixture 9000, 2,356,193 in NVIDIA Fixture 500",
+            line,
+        )
 
     def test_ablations_and_tables_of_another_kind_are_left_alone(self):
         self.references = []
@@ -179,14 +199,20 @@ class DevicesTest(unittest.TestCase):
     def test_devices_with_nearly_the_same_rates_are_one_and_none_are_drawn_alone(self):
         # v2 of the second device has twice the rate, five other steps have the same.
         chart = devices.chart(self.site())
-        self.assertEqual(["NVIDIA Fixture 9000, NVIDIA Fixture 500", "NVIDIA Tesla X1", "NVIDIA Z9"], [d["name"] for d in chart["devices"]])
+        self.assertEqual(
+            ["NVIDIA Fixture 9000, NVIDIA Fixture 500", "NVIDIA Tesla X1", "NVIDIA Z9"],
+            [d["name"] for d in chart["devices"]],
+        )
         self.references = []
         self.assertIsNone(devices.chart(self.site()))
 
     def test_the_fastest_step_of_the_source_on_its_devices_and_ours(self):
         self.ladder["rows"] = self.ladder["rows"][:2]
         self.side_by_side["rows"][1]["boost_clock_mhz"] = 2050
-        table = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in front.gpus(["a", "b", "none"], self.site()).splitlines()]
+        table = [
+            [cell.strip() for cell in line.strip("|").split(" | ")]
+            for line in front.gpus(["a", "b", "none"], self.site()).splitlines()
+        ]
         self.assertEqual(["GPU", "SMs", "SM clock (MHz)", "v7 (samples/ns)", "per clock and SM"], table[0])
         # 1640 / (2.05 x 80) = 10, and 1 / (1 x 20) = 0.05. The first device has no v7.
         expected = [["*NVIDIA Tesla X1*", "40", "–", "308", "–"], ["*NVIDIA Z9*", "80", "boost 2,050", "1,640", "10.0"]]
@@ -197,11 +223,16 @@ class DevicesTest(unittest.TestCase):
             if "per_ns" in run:
                 run["per_ns"] = {name: 2 * rate for name, rate in run["per_ns"].items()}
         chart = devices.chart(self.site())
-        self.assertEqual(["NVIDIA Fixture 9000", "NVIDIA Fixture 500", "NVIDIA Tesla X1", "NVIDIA Z9"], [d["name"] for d in chart["devices"]])
+        self.assertEqual(
+            ["NVIDIA Fixture 9000", "NVIDIA Fixture 500", "NVIDIA Tesla X1", "NVIDIA Z9"],
+            [d["name"] for d in chart["devices"]],
+        )
         self.assertEqual([False, False, True, True], [device["is_reported"] for device in chart["devices"]])
         rates, ratios = chart["panels"]
         # Of v5, v6, v9, v11 and v12 fewer than two devices have a rate.
-        self.assertEqual(["v1", "v2", "v3", "v4", "v7", "v8", "v10"], [step.partition(":")[0] for step in chart["steps"]])
+        self.assertEqual(
+            ["v1", "v2", "v3", "v4", "v7", "v8", "v10"], [step.partition(":")[0] for step in chart["steps"]]
+        )
         self.assertEqual([2.0, 2.0, 1.0, 2.0, 2.0], rates["rows"][1][:5])
         self.assertEqual([None, 308.0, 1640.0], [rates["rows"][number][4] for number in (0, 2, 3)])
         self.assertEqual([2.0, 4.0, 2.0], ratios["rows"][1][:3])
@@ -213,7 +244,10 @@ class DevicesTest(unittest.TestCase):
     def test_figures_of_others_as_stored_in_the_repository(self):
         self.references = references.of_ladder(references.load_references(REPOSITORY / "results" / "reference"), pi)
         found = reference_tables.devices_of(self.references)
-        self.assertEqual({"NVIDIA Tesla T4": 40, "NVIDIA A10G": 72}, {name: facts["multiprocessors"] for name, facts in found.items()})
+        self.assertEqual(
+            {"NVIDIA Tesla T4": 40, "NVIDIA A10G": 72},
+            {name: facts["multiprocessors"] for name, facts in found.items()},
+        )
         for name, expected in {
             "*NVIDIA Tesla T4*": "0.030 0.27 244 254 0.67 162 308 495 487 500 548 250".split(),
             "*NVIDIA A10G*": [*"––––––", *"637 1,316 1,265 1,317 1,334 –".split()],
@@ -232,7 +266,9 @@ class SecondDeviceTest(Sandbox):
             shutil.copytree(REPOSITORY / name, site / name)
         for name in ("README.md", "CONTRIBUTING.md"):
             shutil.copy(REPOSITORY / name, site)
-        shutil.copytree(site / "results" / stored.BASE, site / "results" / slug, ignore=shutil.ignore_patterns("*.md", "*.svg"))
+        shutil.copytree(
+            site / "results" / stored.BASE, site / "results" / slug, ignore=shutil.ignore_patterns("*.md", "*.svg")
+        )
         for path in (site / "results" / slug).glob("*.json"):
             document = json.loads(path.read_text())
             document["context"]["device"]["name"] = "NVIDIA A Device"
@@ -246,7 +282,9 @@ class SecondDeviceTest(Sandbox):
         self.assertEqual(pages, {path.name for path in (site / "results" / slug).glob("*.md")})
         for name in pages:
             page = (site / "results" / name).read_text()
-            self.assertLess(page.index(f"({stored.BASE}/{name})"), page.index(f"({slug}/{name})"), "the base comes first")
+            self.assertLess(
+                page.index(f"({stored.BASE}/{name})"), page.index(f"({slug}/{name})"), "the base comes first"
+            )
             self.assertIn(f"[NVIDIA A Device]({slug}/{name})", page)
         index = (site / "results" / "README.md").read_text()
         self.assertIn(f"({slug}/pi.md)", index)

@@ -38,7 +38,14 @@ class TextTest(unittest.TestCase):
             ("100 [10, 900]", 100.0, 10.0, 900.0),
         ):  # fmt: skip
             self.assertEqual(text, numerals.rate_text({"median": median, "low": low, "high": high}))
-        for value, text in ((0.09999, "0.100"), (0.9996, "1.00"), (9.996, "10.0"), (12345, "12,300"), (0.0495, "0.0495"), (0, "0")):
+        for value, text in (
+            (0.09999, "0.100"),
+            (0.9996, "1.00"),
+            (9.996, "10.0"),
+            (12345, "12,300"),
+            (0.0495, "0.0495"),
+            (0, "0"),
+        ):
             self.assertEqual(text, numerals.three_digits(value))
         for value, text in ((0.99996, "1.000"), (99.996, "100.0"), (1206.34, "1,206"), (29256.4, "29,260")):
             self.assertEqual(text, numerals.four_digits(value))
@@ -57,7 +64,9 @@ class MergeTest(unittest.TestCase):
         self.assertEqual(before, (first, second))
 
     def test_a_failed_run_takes_the_context_of_the_next(self):
-        merged = records.merge(kinds.RESULT.of(pi).made(None, [records.failed_row("v1", "message")]), gpu_document("v2"))
+        merged = records.merge(
+            kinds.RESULT.of(pi).made(None, [records.failed_row("v1", "message")]), gpu_document("v2")
+        )
         self.assertEqual(gpu_document("v2")["context"], merged["context"])
         self.assertEqual(["message", None], [run.get("error") for run in merged["runs"]])
 
@@ -94,7 +103,9 @@ class CheckTest(unittest.TestCase):
                 self.assertEqual(line, self.refusal(document))
 
     def test_what_is_of_another_ladder_or_study(self):
-        self.assertEqual("not a result of the suite 'lecture'", self.refusal(gpu_document("v1"), kinds.RESULT.of(lecture)))
+        self.assertEqual(
+            "not a result of the suite 'lecture'", self.refusal(gpu_document("v1"), kinds.RESULT.of(lecture))
+        )
         study = kinds.CALLS.of(pi).made(gpu_document("v1")["context"], [{"version": "v1", "error": "no"}])
         self.assertIn("in a study calls, not", self.refusal(study, kinds.MERIT.of(pi)))
 
@@ -111,7 +122,10 @@ class CheckTest(unittest.TestCase):
             for number, age in ((document["schema"] - 1, "an older"), (document["schema"] + 1, "a newer")):
                 line = f"written by {age} version of the suite (schema {number}, known here: {document['schema']})"
                 with self.subTest(kind.name, number=number):
-                    self.assertEqual(line if number else "has no valid schema number", self.refusal(document | {"schema": number}, kind))
+                    self.assertEqual(
+                        line if number else "has no valid schema number",
+                        self.refusal(document | {"schema": number}, kind),
+                    )
 
 
 class SchemaTest(unittest.TestCase):
@@ -129,7 +143,10 @@ class SchemaTest(unittest.TestCase):
     def test_without_jsonschema_the_package_is_named(self):
         code = "import sys\nsys.modules['jsonschema'] = None\nsys.argv = ['scripts/render']\nfrom suite.documents import schema"
         process = subprocess.run([sys.executable, "-c", code], cwd=SCRIPTS, capture_output=True, text=True)
-        self.assertEqual("render: jsonschema is missing: apt-get install python3-jsonschema, or pip install jsonschema\n", process.stderr)
+        self.assertEqual(
+            "render: jsonschema is missing: apt-get install python3-jsonschema, or pip install jsonschema\n",
+            process.stderr,
+        )
         self.assertEqual(1, process.returncode)
 
 

@@ -20,7 +20,10 @@ class DrawsTest(Sandbox):
     def runs(self):
         """v1, v2 and v3 have one generator, of which v1 and v2 count the same hits."""
         hits = {"v1": 785, "v2": 785, "v3": 786, "v4": 785}
-        runs = [record(version, outcome={"samples": 10**3, "hits": count, "trace": []})["runs"][0] for version, count in hits.items()]
+        runs = [
+            record(version, outcome={"samples": 10**3, "hits": count, "trace": []})["runs"][0]
+            for version, count in hits.items()
+        ]
         runs[-1]["generator"] = "another"
         return runs
 
@@ -57,12 +60,18 @@ class DrawsTest(Sandbox):
             return " ".join(audits.note(stored.Device(SLUG, {"suite": "pi", "runs": runs})))
 
         def audit(full, brief):
-            full, brief = ({"launches": count, "parts": count, "of": 264, "work": 10**6} if count else None for count in (full, brief))
+            full, brief = (
+                {"launches": count, "parts": count, "of": 264, "work": 10**6} if count else None
+                for count in (full, brief)
+            )
             return {"timed": 500, "full": full, "brief": brief, "entropy": ["0123456789abcdef"], "seconds": 0.2}
 
         self.assertEqual("", said(), "results from before there were audits")
         self.assertEqual("", said(None), "nothing was timed")
-        self.assertIn("32 launches of each row, chosen at random among those that were timed. [How]", said(audit(2, 30), audit(None, 32)))
+        self.assertIn(
+            "32 launches of each row, chosen at random among those that were timed. [How]",
+            said(audit(2, 30), audit(None, 32)),
+        )
         self.assertIn("5 to 32 launches", said(audit(32, None), audit(5, None)))
         self.assertIn("timed. None of v3.", said(audit(32, None), audit(5, None), None))
 

@@ -9,6 +9,7 @@ import re
 import sys
 import unittest
 from unittest import mock
+
 sys.dont_write_bytecode = True
 
 from sandbox import BIN, RESULTS, SLUG, Sandbox, arrays, asian, called, lecture, lookback, mcls, normals, pi
@@ -19,13 +20,15 @@ from suite.render import drawing, render
 
 SHORT = ("--launches", "6")  # the fewest with an interval
 ON_THE_CPU = {  # whose program has a step's record, and a shorter launch than the usual one
-    pi: ("--iters", "100"), arrays: ("--iters", "1"), normals: ("--iters", "65"), asian: ("--iters", "65"), lookback: ("--iters", "65"),
+    pi: ("--iters", "100"),
+    arrays: ("--iters", "1"),
+    normals: ("--iters", "65"),
+    asian: ("--iters", "65"),
+    lookback: ("--iters", "65"),
     mcls: ("--histories", "20000"),
 }
 ON_A_GPU = {pi: "v8", lecture: "k3", arrays: "a10", normals: "n5", asian: "a5", lookback: "l3", mcls: "v15"}
 GPU = json.loads((RESULTS / "gpu.json").read_text())["context"]["device"]
-
-
 
 
 class EndToEnd(Sandbox):

@@ -61,7 +61,9 @@ class ChecksTest(unittest.TestCase):
         """A program must end with its code and reason, tests must fail and not crash, and the checker counts races."""
         said = "pi_v8: a warning\npi_v8: block 1 is not that of its replay\n"
         failed = "[  PASSED  ] 3 tests.\n[  FAILED  ] Judge.TheLimitIsFiveSigma (0 ms)\n"
-        races, none = (f"========= RACECHECK SUMMARY: {count} hazards displayed (0 errors, 0 warnings)\n" for count in (2, 0))
+        races, none = (
+            f"========= RACECHECK SUMMARY: {count} hazards displayed (0 errors, 0 warnings)\n" for count in (2, 0)
+        )
         for check, code, output, errors, is_caught in (
             (self.PROGRAM, 1, "", said, True), (self.PROGRAM, 0, "", said, False), (self.PROGRAM, 4, "", said, False),
             (self.PROGRAM, 1, "", f"{said}pi_v8: another reason\n", False), (self.PROGRAM, 1, "a replay", "", False),
@@ -86,7 +88,12 @@ class SeveralRunsTest(unittest.TestCase):
         return run.judged(fault, self.CHECK, [Outcome(code, "", "pi_v8: audit: block 1 differs\n") for code in codes])
 
     def test_three_of_four_runs_must_find_it(self):
-        for codes, found, is_caught in (((1, 1, 1, 1), 4, True), ((0, 1, 1, 1), 3, True), ((1, 1, 0, 0), 2, False), ((0,) * 4, 0, False)):
+        for codes, found, is_caught in (
+            ((1, 1, 1, 1), 4, True),
+            ((0, 1, 1, 1), 3, True),
+            ((1, 1, 0, 0), 2, False),
+            ((0,) * 4, 0, False),
+        ):
             with self.subTest(codes):
                 row = self.row_of(*codes)
                 self.assertEqual((4, found, is_caught), (row["runs"], row["found"], row["caught"]))
@@ -121,7 +128,9 @@ class PlantingTest(unittest.TestCase):
         self.assertEqual((True, False), self.outcome_with("return !(deviation.limit >= std::abs(deviation.sigma));"))
 
     def test_a_file_that_a_program_does_not_have_is_an_error(self):
-        fault = Fault("a fault", "kernels/lecture/k02_sample_a_thread.cu", "test_sample<<<", "", (Check("harness_tests"),))
+        fault = Fault(
+            "a fault", "kernels/lecture/k02_sample_a_thread.cu", "test_sample<<<", "", (Check("harness_tests"),)
+        )
         with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(run.ProgramError, "does not depend on"):
             Build(BIN).plant(fault, Path(folder))
 
@@ -158,7 +167,9 @@ class TableTest(unittest.TestCase):
         self.assertTrue(text.endswith("<!-- /faults -->\n\nmore\n"))
 
     def test_it_says_how_often_a_fault_was_found_by_chance(self):
-        several = [row("pi_v8", mode, True) | {"runs": 4, "found": found} for mode, found in (("timed", 4), ("fixed", 3))]
+        several = [
+            row("pi_v8", mode, True) | {"runs": 4, "found": found} for mode, found in (("timed", 4), ("fixed", 3))
+        ]
         text = self.filled([*several, row("pi_v9", "timed", True) | {"runs": 1, "found": 1}])
         self.assertIn("| a dropped warp | 2 | 3 | 3 | 0 | 7 of 8 |", text)
 

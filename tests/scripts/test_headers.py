@@ -20,7 +20,9 @@ from suite import ladders
 from suite.documents import profile
 from suite.documents.step_files import limit_of, part_of
 
-RESULTS = [REPOSITORY / "results" / device for device in ("nvidia-h100-80gb-hbm3", "nvidia-h200")]  # the first that has a step counts
+RESULTS = [
+    REPOSITORY / "results" / device for device in ("nvidia-h100-80gb-hbm3", "nvidia-h200")
+]  # the first that has a step counts
 TOLERANCE = 0.03
 BUSY_PCT = 60  # below this a unit limits nothing
 
@@ -62,7 +64,9 @@ def cost_of(text, unit):
 
 def first_unit(text):
     """The unit that a text names first; None if it names none."""
-    found = [(match.start(), -len(name), key) for name, key in UNITS.items() if (match := re.search(rf"\b{name}\b", text))]
+    found = [
+        (match.start(), -len(name), key) for name, key in UNITS.items() if (match := re.search(rf"\b{name}\b", text))
+    ]
     return min(found)[2] if found else None
 
 
@@ -143,7 +147,11 @@ class ReadingTest(unittest.TestCase):
                 self.assertEqual(first_unit(text), unit)
 
     def test_wrong_limits_are_found(self):
-        busy = {"issue_pct": 70, "pipes": dict.fromkeys(profile.PIPES, 50) | {"xu": 80}, "stalls": [{"reason": "wait", "share": 1}]}
+        busy = {
+            "issue_pct": 70,
+            "pipes": dict.fromkeys(profile.PIPES, 50) | {"xu": 80},
+            "stalls": [{"reason": "wait", "share": 1}],
+        }
         idle = busy | {"issue_pct": 40, "pipes": dict.fromkeys(profile.PIPES, 20),
                        "stalls": [{"reason": "not_selected", "share": 0.5}, {"reason": "long_scoreboard", "share": 0.4}]}  # fmt: skip
         for text, kernel, is_right in (
@@ -175,7 +183,9 @@ class ClaimsTest(unittest.TestCase):
                 if is_predicted:
                     self.assertTrue(is_told(ladder, version), f"{path.name} predicts, and the story shows no outcome")
                 else:
-                    self.assertLess(abs(claimed / counted - 1), TOLERANCE, f"{path.name} says {claimed}, counted: {counted:.3f}")
+                    self.assertLess(
+                        abs(claimed / counted - 1), TOLERANCE, f"{path.name} says {claimed}, counted: {counted:.3f}"
+                    )
 
     def test_limit_is_the_busiest_unit(self):
         for ladder, version, path, document in self.profiled():
@@ -184,7 +194,9 @@ class ClaimsTest(unittest.TestCase):
                 with self.subTest(f"{ladder.suite} {version} {variant}"):
                     own = limit_of(text, variant, system)
                     if "predicted" in own:
-                        self.assertTrue(is_told(ladder, version), f"{path.name} predicts, and the story shows no outcome")
+                        self.assertTrue(
+                            is_told(ladder, version), f"{path.name} predicts, and the story shows no outcome"
+                        )
                     else:
                         self.assertEqual(fault_of_limit(own, kernel), "", f"{path.name} says: {own or text}")
 
@@ -192,12 +204,17 @@ class ClaimsTest(unittest.TestCase):
         profiled = [step[:2] for step in self.profiled()]
         without = [f"{ladder.suite} {version}" for ladder, version, _ in steps() if (ladder, version) not in profiled]
         if without:
-            self.skipTest(f"no stored profile, or one of several kernels, so Cost and Limit are not compared: {', '.join(without)}; and every ablation")
+            self.skipTest(
+                f"no stored profile, or one of several kernels, so Cost and Limit are not compared: {', '.join(without)}; and every ablation"
+            )
 
     def profiled(self):
         """Each step with a profile: ladder, version, file, and the profile."""
         documents = {ladder.suite: profiles_of(ladder) for ladder in ladders.every_ladder() if not ladder.phases}
-        found = [(*step, next((own for own in documents.get(step[0].suite, []) if variants_of(own, step[1])), None)) for step in steps()]
+        found = [
+            (*step, next((own for own in documents.get(step[0].suite, []) if variants_of(own, step[1])), None))
+            for step in steps()
+        ]
         return [step for step in found if step[-1]]
 
 

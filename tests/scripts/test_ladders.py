@@ -25,7 +25,22 @@ class LaddersTest(Sandbox):
     """A site with results of three ladders."""
 
     SUITE = "arrays"
-    TITLES = ("step", "rate", "clock", "base", "seed", "rng", "transfer", "compute", "reduce", "other", "pcie", "dram", "limit", "sound")
+    TITLES = (
+        "step",
+        "rate",
+        "clock",
+        "base",
+        "seed",
+        "rng",
+        "transfer",
+        "compute",
+        "reduce",
+        "other",
+        "pcie",
+        "dram",
+        "limit",
+        "sound",
+    )
 
     def setUp(self):
         super().setUp()
@@ -83,17 +98,34 @@ class PagesTest(LaddersTest):
         self.assertIn("(lecture-calls.json)", self.page("lecture"))
 
     def test_the_index_sets_the_best_rates_side_by_side(self):
-        shutil.copytree(self.folder, self.results / "nvidia-another", ignore=lambda _, names: {name for name in names if name != "pi.json"})
+        shutil.copytree(
+            self.folder,
+            self.results / "nvidia-another",
+            ignore=lambda _, names: {name for name in names if name != "pi.json"},
+        )
         other = self.results / "nvidia-another" / "pi.json"
         other.write_text(other.read_text().replace("NVIDIA Fixture 9000", "NVIDIA Another"))
         self.put("asian", **{"runs/a0/sound": False})  # its numbers are constant
         self.render()
         index = (self.results / "README.md").read_text()
-        titles = ["Device", "pi (samples/ns)", "lecture (samples/ns)", "arrays (samples/ns)", "normals (normals/ns)", "asian (path-steps/ns)"]
+        titles = [
+            "Device",
+            "pi (samples/ns)",
+            "lecture (samples/ns)",
+            "arrays (samples/ns)",
+            "normals (normals/ns)",
+            "asian (path-steps/ns)",
+        ]
         self.assertEqual([*titles, "mcls (transitions/ns)"], cells(index, "Device"))
         # k2 is the fastest, but no generator of the lecture is sound. n4 and a7 have dependent samples; a5 is faster than a6.
         rates = {"lecture": "64.1† (k2)", "asian": "800 (a5)"}
-        row = dict(zip(("device", "pi", "lecture", "arrays", "normals", "asian", "mcls"), cells(index, "NVIDIA Fixture 9000"), strict=True))
+        row = dict(
+            zip(
+                ("device", "pi", "lecture", "arrays", "normals", "asian", "mcls"),
+                cells(index, "NVIDIA Fixture 9000"),
+                strict=True,
+            )
+        )
         for ladder, text in rates.items():
             self.assertEqual(f"[{text}]({SLUG}/{ladder}.md)", row[ladder])
         self.assertIn("† No step of this ladder has random numbers that pass the tests.", index)
@@ -133,7 +165,9 @@ class PhasesTest(LaddersTest):
         self.assertEqual(expected, {name: values[name] for name in expected})
         self.assertEqual("–", self.values("a8")["other"])  # phases that overlap leave nothing over
         self.assertIn("The phases of a8 overlap", self.page("arrays"))
-        self.assertEqual({"a8": "wall", "a9": "GPU", "a11": "–"}, {name: self.values(name)["clock"] for name in ("a8", "a9", "a11")})
+        self.assertEqual(
+            {"a8": "wall", "a9": "GPU", "a11": "–"}, {name: self.values(name)["clock"] for name in ("a8", "a9", "a11")}
+        )
         failed = self.values("a11")
         self.assertIn("failed (exit 4)", failed["rate"])
         self.assertEqual({"–"}, {failed[name] for name in self.TITLES[2:]})
@@ -150,7 +184,10 @@ class PhasesTest(LaddersTest):
             a10="50 % (other)",
         )
         # Of phases that overlap it is that of the step on which they build, unless that failed.
-        self.put("arrays", **{"runs/a6/kernel_ms": [0.5] * 3, "runs/a6/phases_ms": {"rng": [0.18] * 3, "transfer": [0.3] * 3}})
+        self.put(
+            "arrays",
+            **{"runs/a6/kernel_ms": [0.5] * 3, "runs/a6/phases_ms": {"rng": [0.18] * 3, "transfer": [0.3] * 3}},
+        )
         self.assert_limits(a8="90 % (host generation)")
         self.put("arrays", **{"runs/a8/after": "a11"})
         self.assert_limits(a8="80 % (PCIe, pinned)")
@@ -236,7 +273,9 @@ class ArraysChartTest(LaddersTest):
         for row in references.load_reference(PUBLISHED / "c1060-arrays.json")["rows"]:
             times = [row.get(f"{name}_s", 0) for name in ("rng", "transfer", "compute", "other")]
             self.assertEqual(row["total_s"], sum(times), row["version"])
-            self.assertAlmostEqual(float(row["samples_per_ns"]), float(10 * row["samples"] / row["total_s"] / 10**9), delta=5e-4)
+            self.assertAlmostEqual(
+                float(row["samples_per_ns"]), float(10 * row["samples"] / row["total_s"] / 10**9), delta=5e-4
+            )
 
 
 class CallsTest(LaddersTest):
@@ -264,7 +303,9 @@ class CallsTest(LaddersTest):
         self.assertEqual({}, self.charts("lecture"))
 
     def test_a_program_that_failed(self):
-        self.change("lecture-calls", lambda d: d.update(runs=[*d["runs"][:10], {"version": "k1", "error": "out of luck"}]))
+        self.change(
+            "lecture-calls", lambda d: d.update(runs=[*d["runs"][:10], {"version": "k1", "error": "out of luck"}])
+        )
         self.assertIn("- k1: failed: `out of luck`", self.page("lecture"))
         self.assertNotIn("faster than", self.page("lecture"))
 
@@ -302,7 +343,12 @@ class FiguresTest(LaddersTest):
         self.assertEqual(self.figure("v1.per_ns"), self.figure("v1.per_ns", "arrays"))
 
     def test_what_is_missing(self):
-        for text in ("arrays.a11.per_ns", "limits.nvlink", "lecture.calls.k2.overtakes.cpu_serial", "pi.cpu_bit_sliced.per_ns"):
+        for text in (
+            "arrays.a11.per_ns",
+            "limits.nvlink",
+            "lecture.calls.k2.overtakes.cpu_serial",
+            "pi.cpu_bit_sliced.per_ns",
+        ):
             with self.subTest(text), self.assertRaises(figures.Missing):
                 self.figure(text)
         for text in ("arrays.v1x.per_ns", "array.a8.per_ns", "arrays.a8.rate", "a8.per_ns"):
@@ -315,7 +361,9 @@ class FiguresTest(LaddersTest):
     def test_in_a_story(self):
         story = self.site / "kernels" / "arrays" / "README.md"
         story.parent.mkdir(parents=True)
-        story.write_text(f"<!-- figures:{SLUG} -->\nThe rate is <!--=a9.per_ns--><!--/--> of <!--=limits.dram_copy/16--><!--/-->.\n")
+        story.write_text(
+            f"<!-- figures:{SLUG} -->\nThe rate is <!--=a9.per_ns--><!--/--> of <!--=limits.dram_copy/16--><!--/-->.\n"
+        )
         self.assert_one_line(self.render().stderr, "not drawn: ")
         self.assertIn("<!--=a9.per_ns-->200<!--/--> of <!--=limits.dram_copy/16-->250<!--/-->.", story.read_text())
 
@@ -327,6 +375,7 @@ class DocumentsTest(LaddersTest):
             self.assertEqual("arrays", document.load(path)["suite"])
         with self.assertRaisesRegex(ResultError, "not a result of the suite 'pi'"):
             kinds.RESULT.of(pi).load(path)
+
 
 def rounded(parts):
     return {name: round(share) for name, share in parts.items()}

@@ -44,7 +44,12 @@ class RunsTest(unittest.TestCase):
             self.assertEqual(command, options_of(version))
 
     def test_without_a_finite_variance_a_run_must_say_so(self):
-        for version, is_infinite in {"v7_sp1": True, "v8_l2_sp1_steps10000": True, "v7_shift1d": False, "v4_sp1": False}.items():
+        for version, is_infinite in {
+            "v7_sp1": True,
+            "v8_l2_sp1_steps10000": True,
+            "v7_shift1d": False,
+            "v4_sp1": False,
+        }.items():
             self.assertEqual(is_infinite, "--infinite-variance" in options_of(version), version)
 
     def test_names_of_runs(self):
@@ -55,11 +60,18 @@ class RunsTest(unittest.TestCase):
     def test_every_run_beside_the_report_is_measured(self):
         report = json.loads(REPORT.read_text())
         endings = [column["of"] for column in report["columns"] if "of" in column]
-        named = {name for row in report["rows"] for of in endings for name in re.findall(r"mcls\.(v\w+)", row["here"].replace("{of}", of))}
+        named = {
+            name
+            for row in report["rows"]
+            for of in endings
+            for name in re.findall(r"mcls\.(v\w+)", row["here"].replace("{of}", of))
+        }
         with_options = {name for name in named if re.search("sp1|shift1d|steps", name)}
         self.assertTrue(with_options)
         # The report has no time of sorted starts on lap2d, and no residual of sp1 that can be predicted.
-        self.assertEqual([], [name for name in with_options - mcls.with_options.keys() if not re.search("seeds_sp1", name)])
+        self.assertEqual(
+            [], [name for name in with_options - mcls.with_options.keys() if not re.search("seeds_sp1", name)]
+        )
 
 
 class ResultTest(unittest.TestCase):
@@ -108,11 +120,16 @@ class PagesTest(LaddersTest):
 
     def test_rates_by_step_and_system(self):
         steps = self.section("The steps")
-        self.assertEqual(["2.000 [1.998, 2.002]", "1.00", DASH, "1.00"], cells(steps, "v1:")[2:6])  # no column of ad3d: nothing walked on it
+        self.assertEqual(
+            ["2.000 [1.998, 2.002]", "1.00", DASH, "1.00"], cells(steps, "v1:")[2:6]
+        )  # no column of ad3d: nothing walked on it
         self.assertEqual(["0.250"], cells(steps, "v7:")[4:5])
         self.assertIn("failed (exit 4)", cells(steps, "v13")[2])
         fixed = steps.split("### Histories of 10,000 transitions")[1]
-        self.assertEqual([["2.50", DASH, DASH, DASH], ["4.00", DASH, "1.50", DASH]], [cells(fixed, step)[1:] for step in ("v1:", "v2:")])
+        self.assertEqual(
+            [["2.50", DASH, DASH, DASH], ["4.00", DASH, "1.50", DASH]],
+            [cells(fixed, step)[1:] for step in ("v1:", "v2:")],
+        )
         self.assertNotIn("| v14", fixed)
         self.assertEqual(["25,568", "685,730"], cells(steps, "sp1")[1:])
         self.assertNotIn("Rates on the other systems", steps)
@@ -128,7 +145,19 @@ class PagesTest(LaddersTest):
         self.assertEqual(["11 s", DASH, "never"], cells(times, "v7:")[1:])
         page = times  # and errors and checks
         row = cells(page.split("### lap2d")[1], "v1:")[1:]
-        self.assertEqual(["16.0", "800", "12,800", "0.00410 (1.03 ×)", "1.0 × 10⁻⁹", "0.301 (1.01 ×)", "-2.31 of 5.75", "1.01 ± 0.02"], row)
+        self.assertEqual(
+            [
+                "16.0",
+                "800",
+                "12,800",
+                "0.00410 (1.03 ×)",
+                "1.0 × 10⁻⁹",
+                "0.301 (1.01 ×)",
+                "-2.31 of 5.75",
+                "1.01 ± 0.02",
+            ],
+            row,
+        )
         of_sp1 = page.split("### sp1")[1]
         self.assertEqual([DASH, "300", *[DASH] * 6], cells(of_sp1, "v7:")[1:])
         self.assertIn("No estimate, because the variance of a history may be infinite: v7.", of_sp1)
@@ -177,15 +206,25 @@ class PagesTest(LaddersTest):
         lap2d, shift1d, missing = solvers.split("### ")[1:]
         self.assertEqual(["this suite", DASH, "1.5 ms", "70 µs", DASH], cells(lap2d, "v14:")[1:])
         # Half-way between errors of 10⁻¹ and 10⁻³, after 0.1 and 0.2 ms.
-        self.assertEqual(["cuSPARSE 12.6.3", "56", "1.5 ms", "150 µs", "400 µs"], cells(lap2d, "Conjugate gradients, GPU")[1:])
+        self.assertEqual(
+            ["cuSPARSE 12.6.3", "56", "1.5 ms", "150 µs", "400 µs"], cells(lap2d, "Conjugate gradients, GPU")[1:]
+        )
         self.assertEqual(["64 (not reached)", "1.2 ms", DASH, DASH], cells(lap2d, "Jacobi's iteration, GPU")[2:])
         self.assertEqual(["1", "0.15 s", "25 ms", "25 ms"], cells(shift1d, "Factorisation, LDLᵀ, CPU")[2:])
         self.assertNotIn("| v7:", shift1d)  # which was not measured there
-        self.assertIn("- block_cg_lap2d: failed: `out of luck`\n- eigen_cg_lap2d: peer_mcls_eigen was not built", missing)
+        self.assertIn(
+            "- block_cg_lap2d: failed: `out of luck`\n- eigen_cg_lap2d: peer_mcls_eigen was not built", missing
+        )
         # 150 µs over 70 µs
-        self.assertIn("v14: Stratified starts is 2.14 times as fast as the fastest solver without random numbers (Conjugate", lap2d)
+        self.assertIn(
+            "v14: Stratified starts is 2.14 times as fast as the fastest solver without random numbers (Conjugate",
+            lap2d,
+        )
         # 92 ms over 25 ms: Monte Carlo synthetic acceleration, which is faster, draws random numbers.
-        self.assertIn("v14: Stratified starts takes 3.68 times as long as the fastest solver without random numbers (Factorisation", shift1d)
+        self.assertIn(
+            "v14: Stratified starts takes 3.68 times as long as the fastest solver without random numbers (Factorisation",
+            shift1d,
+        )
         self.assertIn("which has a residual of 10⁻⁸ after 25 ms.", shift1d)
         # An iteration is whole: 10 % after the first one, within 1 % after the second one.
         self.assertEqual("8.0 ms", cells(shift1d, "Monte Carlo synthetic acceleration, GPU")[4])
@@ -199,7 +238,10 @@ class PagesTest(LaddersTest):
 
         self.put("mcls", **{"runs/v14/problem/sweeps": 200})
         lap2d = self.section("Other solvers").split("### ")[1]
-        self.assertIn("The step is guided by 200 sweeps of Jacobi's iteration, which come close to the solution and are not part", lap2d)
+        self.assertIn(
+            "The step is guided by 200 sweeps of Jacobi's iteration, which come close to the solution and are not part",
+            lap2d,
+        )
         time = lambda: cells(self.section("Other solvers").split("### ")[1], "v14:")[4]
         # A million histories of 140 transitions at 400 a nanosecond
         self.change("mcls", lambda document: document.update(runs=[shortened(document["runs"], 1_000_000, 400.0)]))
@@ -248,11 +290,15 @@ class PagesTest(LaddersTest):
             chart = self.charts("mcls")["mcls-error.svg"]
             return *chart["range"], chart["lowest"]
 
-        self.assertEqual((1e-6, 1.0, 1e-10), axes())  # a microsecond to a second, and the last point of conjugate gradients
+        self.assertEqual(
+            (1e-6, 1.0, 1e-10), axes()
+        )  # a microsecond to a second, and the last point of conjugate gradients
         self.change("mcls-peers", lambda document: document["runs"][1]["points"][-1].update(ms=[2500.0] * 3))
         self.assertEqual((1e-6, 10.0, 1e-10), axes())
         (self.folder / "mcls-peers.json").unlink()
-        self.put("mcls", **{"runs/v14/outcome/trace": [[20_000, 0.5], [140_000_000, 0.02]]})  # at 400 transitions a nanosecond: from 50 ns
+        self.put(
+            "mcls", **{"runs/v14/outcome/trace": [[20_000, 0.5], [140_000_000, 0.02]]}
+        )  # at 400 transitions a nanosecond: from 50 ns
         self.assertEqual((1e-8, 1.0, 0.02), axes())
         self.put("mcls", **{"runs/v14/outcome/trace": []})
         self.assertEqual((1e-6, 1.0, 1e-4), axes())
@@ -264,9 +310,14 @@ class PagesTest(LaddersTest):
         (self.folder / "mcls-profile.json").write_text(json.dumps(profile | {"suite": "mcls", "kernels": kernels}))
         rates, *others = self.charts("mcls")["mcls.svg"]["panels"]
         # 10 multiprocessors at 2 GHz issue for 128 threads.
-        self.assertEqual([("issue slots, 50.0 instructions as in v12: 51.2", 51.2)], [(line["label"], line["rate"]) for line in rates["lines"]])
+        self.assertEqual(
+            [("issue slots, 50.0 instructions as in v12: 51.2", 51.2)],
+            [(line["label"], line["rate"]) for line in rates["lines"]],
+        )
         self.assertTrue(others)
-        self.assertEqual([], [line for panel in others for line in panel["lines"]])  # they are the instructions of the first system
+        self.assertEqual(
+            [], [line for panel in others for line in panel["lines"]]
+        )  # they are the instructions of the first system
 
     def test_they_are_drawn(self):
         need_matplotlib()
@@ -279,7 +330,9 @@ class StoryTest(LaddersTest):
         story = self.site / "kernels" / "mcls" / "README.md"
         story.parent.mkdir(parents=True)
         for measured, rate in ((True, "2.00"), (False, DASH)):
-            story.write_text(f"<!-- figures:{SLUG} -->\nIt walks at <!--=v1.per_ns--><!--/-->.\n")  # the ladder pi has a v1, too
+            story.write_text(
+                f"<!-- figures:{SLUG} -->\nIt walks at <!--=v1.per_ns--><!--/-->.\n"
+            )  # the ladder pi has a v1, too
             if not measured:
                 (self.folder / "mcls.json").unlink()
             self.render()
@@ -294,9 +347,16 @@ class BenchMclsTest(BenchTest):
     def add_program(self, version, **commands):
         """A program that prints the runs of a fixture, by its options."""
         runs = {run["version"]: run for run in RESULT["runs"] + ABLATIONS["runs"]}
-        records = {options: self.add_record(name, RESULT | {"runs": [runs[name]]}) for name, options in commands.items()}
-        cases = " ".join(f"'{options} --json -'*|'{options}--json -'*) cat '{path}';;" for options, path in records.items())
-        self.add_script(self.bin / f"mcls_{version}", f"case \"$*\" in --list-devices) ;; {cases} *) echo '{version}: refused' >&2; exit 2;; esac")
+        records = {
+            options: self.add_record(name, RESULT | {"runs": [runs[name]]}) for name, options in commands.items()
+        }
+        cases = " ".join(
+            f"'{options} --json -'*|'{options}--json -'*) cat '{path}';;" for options, path in records.items()
+        )
+        self.add_script(
+            self.bin / f"mcls_{version}",
+            f"case \"$*\" in --list-devices) ;; {cases} *) echo '{version}: refused' >&2; exit 2;; esac",
+        )
 
     def test_steps_on_other_systems_are_kept_beside_them(self):
         self.add_program("v7", v7="", v7_sp1="--system sp1 --infinite-variance")
@@ -322,10 +382,19 @@ class BenchMclsTest(BenchTest):
         """The CPU programs, which know no GPU."""
         cpu = {"device": None, "driver": None, "runtime": None, **context}
         runs = {run["version"]: run for run in RESULT["runs"] + ABLATIONS["runs"]}
-        own = {version: runs["cpu_openmp"] | {"version": version} for version in ("cpu_serial", "cpu_openmp", "cpu_openmp_sp1")}
-        records = {version: self.add_record(version, RESULT | {"context": RESULT["context"] | cpu, "runs": [run]}) for version, run in own.items()}
-        self.add_script(self.bin / "mcls_cpu", f"""case "$*" in *sp1*) cat '{records["cpu_openmp_sp1"]}';;
-            *system*) exit 2;; '--threads 1 '*) cat '{records["cpu_serial"]}';; *) cat '{records["cpu_openmp"]}';; esac""")
+        own = {
+            version: runs["cpu_openmp"] | {"version": version}
+            for version in ("cpu_serial", "cpu_openmp", "cpu_openmp_sp1")
+        }
+        records = {
+            version: self.add_record(version, RESULT | {"context": RESULT["context"] | cpu, "runs": [run]})
+            for version, run in own.items()
+        }
+        self.add_script(
+            self.bin / "mcls_cpu",
+            f"""case "$*" in *sp1*) cat '{records["cpu_openmp_sp1"]}';;
+            *system*) exit 2;; '--threads 1 '*) cat '{records["cpu_serial"]}';; *) cat '{records["cpu_openmp"]}';; esac""",
+        )
 
     def run_mcls(self, *options):
         return self.bench("--suite", "mcls", "--partial", *options)
@@ -351,10 +420,15 @@ class BenchMclsTest(BenchTest):
             self.assertEqual(["cpu_serial", "cpu_openmp", "v7"], self.versions(ladder))
             self.assertEqual(before | {"date": "2026-03-03T00:00:00Z"}, json.loads(ladder.read_text())["context"])
             self.assertLessEqual({"cpu_openmp_sp1", "v7_sp1"}, set(self.versions(self.stored)))
-            self.assertNotIn("error", next(run for run in json.loads(self.stored.read_text())["runs"] if run["version"] == "cpu_openmp_sp1"))
+            self.assertNotIn(
+                "error",
+                next(run for run in json.loads(self.stored.read_text())["runs"] if run["version"] == "cpu_openmp_sp1"),
+            )
             for path in (ladder, self.stored):
                 document = json.loads(path.read_text())
-                path.write_text(json.dumps(document | {"runs": [run for run in document["runs"] if "cpu" not in run["version"]]}))
+                path.write_text(
+                    json.dumps(document | {"runs": [run for run in document["runs"] if "cpu" not in run["version"]]})
+                )
 
     def test_rows_of_the_cpu_of_another_build_or_without_a_gpu_do_not(self):
         ladder = self.stored.with_name("mcls.json")
@@ -373,7 +447,9 @@ class BenchMclsTest(BenchTest):
         self.add_program("v1", v1="", v1_steps10000="--steps 10000", v1_shift1d="--system shift1d")
         self.add_failing("mcls_v2_random_seeds", 1, "v2_random_seeds: 1.69 times the exact variance")
         process = self.run_mcls("--full")
-        self.assertIn("bench: no rate of v2_random_seeds: v2_random_seeds: 1.69 times the exact variance", process.stderr)
+        self.assertIn(
+            "bench: no rate of v2_random_seeds: v2_random_seeds: 1.69 times the exact variance", process.stderr
+        )
         complaint = process.stderr.splitlines()[-1]
         self.assertIn("v1_sp1", complaint)  # which failed
         self.assertNotIn("v2_random_seeds", complaint)

@@ -20,7 +20,10 @@ from suite.render.sections import merit as merit_section
 from suite.studies import merit as study
 
 SCRAMBLED = {"independent": "launches", "variance_ratio": {"ratio": 2e-5, "sd": 4e-6, "units": 50, "over": "launches"}}
-DEPENDENT = {"independent": "blocks", "variance_ratio": {"known": 4.0, "ratio": 3.9, "sd": 0.1, "units": 800, "over": "blocks"}}
+DEPENDENT = {
+    "independent": "blocks",
+    "variance_ratio": {"known": 4.0, "ratio": 3.9, "sd": 0.1, "units": 800, "over": "blocks"},
+}
 SAMPLES = 2.696766e12  # for 1e-6: pi (4 - pi) / 1e-12
 
 
@@ -34,7 +37,9 @@ class MeritTest(StudySandbox):
             if fails and "--samples" in options:
                 raise Ends(1)
             own = {"independent": "samples", "variance_ratio": None, "bias": 5e-8} | facts
-            launch = math.prod(int(options.get(*part)) for part in (("--blocks", 1000), ("--threads", 1000), ("--iters", 1000)))
+            launch = math.prod(
+                int(options.get(*part)) for part in (("--blocks", 1000), ("--threads", 1000), ("--iters", 1000))
+            )
             launches = int(options.get("--launches", 20))
             if "--samples" in options:
                 launches = -(-int(options["--samples"]) // launch)
@@ -95,7 +100,12 @@ class ScrambledTimesTest(MeritTest):
         sizes = [(run["work"], run["launches"]) for run in tried]
         more = [(2**32, 16 * 2**k) for k in range(1, 7)]
         self.assertEqual([(2**m, 16) for m in range(16, 33, 2)] + more, sizes)
-        self.assertTrue(all(grid["--threads"] == "1024" and 64 <= int(grid["--blocks"]) <= 256 for grid in self.commands("pi_v17")[1:]))
+        self.assertTrue(
+            all(
+                grid["--threads"] == "1024" and 64 <= int(grid["--blocks"]) <= 256
+                for grid in self.commands("pi_v17")[1:]
+            )
+        )
 
     def test_the_cheapest_that_reaches_the_target(self):
         quick = self.row("v17", rate=lambda launch: 2e5 if launch == 2**30 else 2000, **SCRAMBLED, bias=1e-9)["times"]
@@ -126,7 +136,9 @@ class StopsTest(MeritTest):
             self.add(version)
         process = self.succeeded(self.measure())
         self.assertEqual(["v2", "v10"], list(self.rows()))
-        for line, text in zip(process.stdout.splitlines()[1:3], ("2,000 samples/ns", "a standard deviation of 1.00e-06 in 1.3 s")):
+        for line, text in zip(
+            process.stdout.splitlines()[1:3], ("2,000 samples/ns", "a standard deviation of 1.00e-06 in 1.3 s")
+        ):
             self.assertRegex(line, rf"^\[\d/8\] pi-merit v2 .*{text}")
         self.stored.unlink()
         self.succeeded(self.measure("v8_shared", "v2"))  # those named
@@ -142,7 +154,9 @@ class StopsTest(MeritTest):
         self.assertIn("variance_ratio", second)
         self.assertEqual(f"merit: {self.stored} has no new rows of v8, v16", last)
         rows = self.rows()
-        self.assertEqual({"v2": False, "v8": False, "v16": True}, {version: records.has_failed(row) for version, row in rows.items()})
+        self.assertEqual(
+            {"v2": False, "v8": False, "v16": True}, {version: records.has_failed(row) for version, row in rows.items()}
+        )
         self.assertEqual("computed", rows["v8"]["times"][0]["how"])  # its first run is stored
 
     def test_usage(self):
@@ -163,11 +177,19 @@ class PricesTest(StudySandbox):
         """A price of variance 40, or as many times: paths of 256 steps; 16 launches of n points have an sd of n^(-1)."""
 
         def answer(options):
-            paths = math.prod(int(options.get(*part)) for part in (("--blocks", 1000), ("--threads", 256), ("--iters", 40)))
+            paths = math.prod(
+                int(options.get(*part)) for part in (("--blocks", 1000), ("--threads", 256), ("--iters", 40))
+            )
             launches, ms = int(options.get("--launches", 20)), paths * 256 / 1000 / 1e6
             document = json.loads(json.dumps(self.document))
             run = document["runs"][0]
-            run |= {"version": version, "work": 256 * paths, "launches": launches, "kernel_ms": [ms, ms], "per_ns": rate_of(1000)}
+            run |= {
+                "version": version,
+                "work": 256 * paths,
+                "launches": launches,
+                "kernel_ms": [ms, ms],
+                "per_ns": rate_of(1000),
+            }
             run["outcome"] |= {"variance_ratio": None} | facts | {"numbers": paths * launches, "steps": 256}
             sd = 4 / paths if run["outcome"]["independent"] == "launches" else (40 * times / paths) ** 0.5
             run["outcome"]["sd"] = sd / launches**0.5
@@ -201,14 +223,19 @@ class PricesTest(StudySandbox):
         self.assertEqual(10_240_000 * 256, self.rows()["a6"]["times"][0]["samples"])
 
     def test_sets_of_points_grow_until_one_reaches_the_target(self):
-        self.add("a7", independent="launches", variance_ratio={"value": 0.005, "plain": 40.0}, bias={"value": 0, "sd": 0})
+        self.add(
+            "a7", independent="launches", variance_ratio={"value": 0.005, "plain": 40.0}, bias={"value": 0, "sd": 0}
+        )
         row = self.rows()["a7"]
         # 16 launches of n points have an sd of 1 / n: 1e-3 from 2^12 on, 1e-4 from 2^14, 1e-5 from 2^17.
         self.assertEqual([2**power for power in range(12, 18)], [run["work"] // 256 for run in row["tried"]])
         self.assertEqual([2**12, 2**14, 2**17], [time["work"] // 256 for time in row["times"]])
         self.assertEqual({"measured"}, {time["how"] for time in row["times"]})
         # The first run has 20 blocks of 256 threads.
-        grids = [[options[name] for name in ("--blocks", "--threads", "--iters")] for options in self.commands("options_a7")[1:]]
+        grids = [
+            [options[name] for name in ("--blocks", "--threads", "--iters")]
+            for options in self.commands("options_a7")[1:]
+        ]
         self.assertEqual([["16", "256", str(2**power)] for power in range(6)], grids)
 
     def test_every_ladder_with_targets(self):
@@ -231,9 +258,18 @@ def merit_document(context):
         return {"version": version, "options": options} | values
 
     def tried(seconds, sd, work, launches):
-        return {"work": work, "launches": launches, "kernel_ms": {"mean": 1e3 * seconds / launches}, "outcome": {"pi_sd": sd, "samples": work * launches}}
+        return {
+            "work": work,
+            "launches": launches,
+            "kernel_ms": {"mean": 1e3 * seconds / launches},
+            "outcome": {"pi_sd": sd, "samples": work * launches},
+        }
 
-    first = {"title": "LCG", "soundness": "demonstration only", "per_ns": {"median": 2594.0, "low": 2592.96, "high": 2595.04}}
+    first = {
+        "title": "LCG",
+        "soundness": "demonstration only",
+        "per_ns": {"median": 2594.0, "low": 2592.96, "high": 2595.04},
+    }
     outcome = {"independent": "samples", "variance_ratio": {"ratio": 1.0031, "sd": 0.004}, "bias": 5e-8}
     samples = merit.samples_for(1e-6, outcome, pi)
     runs = [

@@ -14,8 +14,14 @@ sys.dont_write_bytecode = True
 from sandbox import REPOSITORY, Sandbox
 
 NOTEBOOK = REPOSITORY / "docs" / "colab.ipynb"
-STEP, STORED, SOURCE = "kernels/pi/v05_shared_atomic.cu", "results/nvidia-h200/pi.csv", "results/reference/t4-ladder.json"
-RATE = 'case $0 in *v5_original) rate=2;; *) rate=500;; esac; echo "{\\"runs\\": [{\\"per_ns\\": {\\"median\\": $rate}}]}"'
+STEP, STORED, SOURCE = (
+    "kernels/pi/v05_shared_atomic.cu",
+    "results/nvidia-h200/pi.csv",
+    "results/reference/t4-ladder.json",
+)
+RATE = (
+    'case $0 in *v5_original) rate=2;; *) rate=500;; esac; echo "{\\"runs\\": [{\\"per_ns\\": {\\"median\\": $rate}}]}"'
+)
 
 
 class NotebookTest(Sandbox):
@@ -31,7 +37,9 @@ class NotebookTest(Sandbox):
         self.add_script(self.root / "tools" / name, body)
 
     def add_gpu(self, driver, toolkit):
-        self.add_tool("nvidia-smi", f'[ "$1" = --id=0 ] && echo "NVIDIA Fixture 9000, 999.1" || echo "| CUDA Version: {driver} |"')
+        self.add_tool(
+            "nvidia-smi", f'[ "$1" = --id=0 ] && echo "NVIDIA Fixture 9000, 999.1" || echo "| CUDA Version: {driver} |"'
+        )
         self.add_tool("nvcc", f"echo 'Cuda compilation tools, release {toolkit}, V{toolkit}.88'")
 
     def outputs(self, folder, last="next", repository=""):
@@ -44,11 +52,15 @@ class NotebookTest(Sandbox):
         for cell in notebook.cells:
             cell.source = cell.source.replace('REPOSITORY = ""', f'REPOSITORY = "{repository}"')
         with mock.patch.dict(os.environ, PATH=f"{self.root / 'tools'}:{os.environ['PATH']}"):
-            nbclient.NotebookClient(notebook, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute()
+            nbclient.NotebookClient(
+                notebook, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+            ).execute()
         return {cell.id: "".join(map(text_of, cell.outputs)) for cell in notebook.cells if cell.cell_type == "code"}
 
     def test_without_a_gpu(self):
-        suite = shutil.copytree(REPOSITORY, self.root / "suite", ignore=shutil.ignore_patterns("build", "build-*", ".git", "__pycache__"))
+        suite = shutil.copytree(
+            REPOSITORY, self.root / "suite", ignore=shutil.ignore_patterns("build", "build-*", ".git", "__pycache__")
+        )
         shown = self.outputs(suite / "docs")
         self.assertRegex(shown["check"], r"\ANo GPU here: .*\n\Z")
         self.assertIn("stored result: measured on an NVIDIA H200, ", shown["table"])
@@ -78,7 +90,11 @@ class NotebookTest(Sandbox):
         self.assertRegex(shown["measure"], r"(?m)^step 5 .* 1 times step 5\nstep 5, edited .* 250 times step 5$")
 
     def test_versions_of_driver_and_toolkit(self):
-        for driver, says in (("12.9", "too old for this toolkit"), ("13.0", "machine code runs, PTX would not"), ("13.1", "")):
+        for driver, says in (
+            ("12.9", "too old for this toolkit"),
+            ("13.0", "machine code runs, PTX would not"),
+            ("13.1", ""),
+        ):
             self.add_gpu(driver, "13.1")
             first, warning = (self.outputs(self.root, last="check")["check"] + "\n").split("\n")[:2]
             self.assertIn(f"for CUDA {driver}, toolkit CUDA 13.1", first)

@@ -57,10 +57,15 @@ class StoryTest(LaddersTest):
         story = self.site / "kernels" / "options" / "README.md"
         story.parent.mkdir(parents=True)
         blocks = "".join(f"<!-- {name}:{SLUG} -->\n<!-- /{name} -->\n" for name in ("normals", "asian"))
-        story.write_text(f"<!-- figures:{SLUG} -->\n{blocks}Rates <!--=n3.per_ns--><!--/--> and <!--=asian.a5.per_ns--><!--/-->.\n")
+        story.write_text(
+            f"<!-- figures:{SLUG} -->\n{blocks}Rates <!--=n3.per_ns--><!--/--> and <!--=asian.a5.per_ns--><!--/-->.\n"
+        )
         self.render()
         text = story.read_text()
-        self.assertIn("From 300 normals/ns in n1 to 1,100, with a generator that is sound as whole words (n3), on an NVIDIA Fixture 9000: a factor of 3.67.", text)
+        self.assertIn(
+            "From 300 normals/ns in n1 to 1,100, with a generator that is sound as whole words (n3), on an NVIDIA Fixture 9000: a factor of 3.67.",
+            text,
+        )
         self.assertIn("| a6: Control variates |", text)
         self.assertIn("Rates <!--=n3.per_ns-->1,100<!--/--> and <!--=asian.a5.per_ns-->800<!--/-->.", text)
 
@@ -75,7 +80,9 @@ class ClaimsTest(LaddersTest):
             "Wallace, raw, with", "Asian path-steps with Tausworthe",
         )}  # fmt: skip
         # 900 / 1100 and 400 / 1000; there is no a3, no lookback and no CPU with all threads among the fixtures.
-        self.assertEqual([["1.2", "0.818"], ["26", DASH], ["1.06", DASH], ["1.05", DASH], [DASH, "0.400"]], list(found.values()))
+        self.assertEqual(
+            [["1.2", "0.818"], ["26", DASH], ["1.06", DASH], ["1.05", DASH], [DASH, "0.400"]], list(found.values())
+        )
         self.assertIn("chapter 37", section)
 
 
@@ -89,7 +96,9 @@ class PricesTest(LaddersTest):
 
     def test_precision_takes_rate_and_variance_into_account(self):
         values = self.values("a6:")
-        self.assertEqual(("1.90", "0.200", "9.50"), (values["first"], values["variance"], values["precision"]))  # 760 / 400 / 0.2
+        self.assertEqual(
+            ("1.90", "0.200", "9.50"), (values["first"], values["variance"], values["precision"])
+        )  # 760 / 400 / 0.2
         self.assertEqual("4.20010 ± 0.00030", values["price"])
         self.assertEqual("250", self.values("a7:")["precision"])  # 500 / 400 / 0.005
         self.assertEqual("40 %", self.values("a2:")["constant"])
@@ -105,7 +114,9 @@ class PricesTest(LaddersTest):
         self.assertIn("(a6)", row[4], "beside the step itself, not that which it builds on")
 
     def test_pairs_of_paths_have_no_variance_of_plain_paths(self):
-        self.put("asian-ablations", **{"runs/0/outcome/number": "pairs of paths", "runs/0/outcome/variance_ratio": None})
+        self.put(
+            "asian-ablations", **{"runs/0/outcome/number": "pairs of paths", "runs/0/outcome/variance_ratio": None}
+        )
         self.assertEqual(DASH, cells(self.section("Ablations"), "a6_steps16")[6])
 
     def test_times_to_a_precision(self):

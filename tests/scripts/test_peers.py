@@ -26,7 +26,13 @@ FIXTURE = DATA / "peers" / "pi-peers.json"
 PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust"]
 OF_ARRAYS = ["arrays_thrust", "arrays_openmp", "arrays_openacc", "arrays_nvidia"]
 FITTING = 785398163
-FILES = {"pytorch_eager": "with_torch", "pytorch_compiled": "with_torch", "cupy": "with_cupy", "jax": "with_jax", "triton": "with_triton"}
+FILES = {
+    "pytorch_eager": "with_torch",
+    "pytorch_compiled": "with_torch",
+    "cupy": "with_cupy",
+    "jax": "with_jax",
+    "triton": "with_triton",
+}
 REPORT = SCRIPTS / "peers" / "report.py"
 
 
@@ -83,7 +89,10 @@ class PeersRunTest(PeersTest):
         rows = self.rows()
         self.assertEqual(PEERS, list(rows))
         row = rows["jax"]
-        self.assertEqual(("fixture 1.0", "a formula", 10**9, 25), tuple(row[name] for name in ("package", "generator", "work", "launches")))
+        self.assertEqual(
+            ("fixture 1.0", "a formula", 10**9, 25),
+            tuple(row[name] for name in ("package", "generator", "work", "launches")),
+        )
         hits = 25 * FITTING + sum(range(3, 28))
         self.assertEqual({"hits": hits, "samples": 25 * 10**9}, row["outcome"])
         # The time of launch n is 2 ms + n us.
@@ -163,7 +172,9 @@ class NumbaPeersTest(Sandbox):
             path.write_text(text)
         for name in ("normals", "prices"):
             command = [sys.executable, "-BS", SCRIPTS / "peers" / f"{name}_with_numba.py"]
-            self.assert_ends(self.execute(*command, env=os.environ | {"PYTHONPATH": str(self.root)}), 3, "numba finds no GPU")
+            self.assert_ends(
+                self.execute(*command, env=os.environ | {"PYTHONPATH": str(self.root)}), 3, "numba finds no GPU"
+            )
 
 
 class ArraysPeersTest(PeersTest):
@@ -175,7 +186,9 @@ class ArraysPeersTest(PeersTest):
         super().setUp()
         document = json.loads((DATA / "ladders" / "arrays.json").read_text())
         for version in ("a5", "a9"):
-            self.add_version(version, document=document | {"runs": [document["runs"][0] | {"version": version}]}, prefix="arrays")
+            self.add_version(
+                version, document=document | {"runs": [document["runs"][0] | {"version": version}]}, prefix="arrays"
+            )
         for name in OF_ARRAYS:
             self.add_peer(name)
 
@@ -236,7 +249,11 @@ class PricesPeersTest(PeersTest):
         self.assertAlmostEqual(128.0, row["per_ns"]["median"], places=9)
 
     def test_estimates_that_do_not_fit(self):
-        for mean, variance, words in ((4.2080, 46.24, "from 4.2, too far"), (4.1920, 46.24, "too far"), (4.2, 60.0, "independent")):
+        for mean, variance, words in (
+            (4.2080, 46.24, "from 4.2, too far"),
+            (4.1920, 46.24, "too far"),
+            (4.2, 60.0, "independent"),
+        ):
             process = self.failed(self.run_one(mean, variance))
             self.assertIn(words, process.stderr.splitlines()[0])
             self.assertIn(words, self.rows()["asian_nvidia"]["error"])
@@ -289,7 +306,7 @@ class SolversPeersTest(PeersTest):
             "points is empty": {"points": []},
             "points[0].ms is empty": {"points": [first | {"ms": []}, *others]},
             "points[0].error is null": {"points": [first | {"error": None}, *others]},
-            "processor is \"tpu\"": {"processor": "tpu"},
+            'processor is "tpu"': {"processor": "tpu"},
             "do not ascend": {"points": [first, first, *others]},
             "says reached: false": {"reached": False},
             "says reached: true": {"points": [first]},
@@ -395,7 +412,9 @@ class RenderPeersTest(RenderTest):
             with self.assertRaisesRegex(figures.Missing, "failed|measured"):
                 figures.figure(path, device)
         for path, documents in {"peers.cupy.per_ns": device, ratio: device._replace(peers=None)}.items():
-            with self.assertRaisesRegex(figures.Missing, "^$"):  # without a warning: its package or its file is not there
+            with self.assertRaisesRegex(
+                figures.Missing, "^$"
+            ):  # without a warning: its package or its file is not there
                 figures.figure(path, documents)
 
 

@@ -114,7 +114,12 @@ class RequestTest(unittest.TestCase):
         """The best source known: Turing has one FMA pipe, Blackwell counts the bytes of DRAM under another name."""
         for chip, lacks, requested, not_requested in (
             ("h200", [], "dram__bytes_read.sum", "dram__bytes_op_read.sum"),
-            ("tu104", ["fmaheavy", "fmalite"], "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed", "fmaheavy"),
+            (
+                "tu104",
+                ["fmaheavy", "fmalite"],
+                "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed",
+                "fmaheavy",
+            ),
             ("ga102", [], "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed", "dram__bytes_op_read"),
             ("gb202", [], "dram__bytes_op_read.sum", "dram__bytes_read.sum"),
         ):
@@ -155,7 +160,9 @@ class ParseTest(unittest.TestCase):
         (kernel,) = ncu.parse(stored("v8.csv"))
         self.assertEqual(("count_hits", 264, 1024), (kernel.name, kernel.blocks, kernel.threads))
         self.assertEqual(93.09, kernel.values[issued])
-        self.assertEqual(324_442_964_472, kernel.values["smsp__thread_inst_executed.sum"])  # with separators of thousands
+        self.assertEqual(
+            324_442_964_472, kernel.values["smsp__thread_inst_executed.sum"]
+        )  # with separators of thousands
         self.assertIs(int, type(kernel.values["smsp__thread_inst_executed.sum"]))
         self.assertIsNone(kernel.values["launch__func_cache_config"])
         self.assertIsNone(kernel.values["launch__kernel_name"])
@@ -390,7 +397,9 @@ class TablesTest(unittest.TestCase):
         return [part.splitlines() for part in self.section(document) if part.startswith("|")]
 
     def section(self, document):
-        return profile_section.section(SimpleNamespace(name="a GPU", profile=document, result=document), SimpleNamespace(ladder=pi))
+        return profile_section.section(
+            SimpleNamespace(name="a GPU", profile=document, result=document), SimpleNamespace(ladder=pi)
+        )
 
     def test_a_row_a_kernel(self):
         self.assertIn("Nsight Compute 2025.3.1.0", self.section(profile_of("v8"))[0])
@@ -429,7 +438,16 @@ class TablesTest(unittest.TestCase):
         row["pipes"] |= {"fmaheavy": None, "fmalite": None}  # a GPU with one FMA pipe
         self.assertIn(f"| 50.4 | {DASH} | {DASH} | 0.0 |", self.tables(document)[1][2])
         for field in row:
-            if field not in ("version", "kernel", "iters", "blocks", "threads", "pipes", "stalls", "instructions_by_class"):
+            if field not in (
+                "version",
+                "kernel",
+                "iters",
+                "blocks",
+                "threads",
+                "pipes",
+                "stalls",
+                "instructions_by_class",
+            ):
                 row[field] = None
         for name in ("pipes", "instructions_by_class"):
             row[name] = dict.fromkeys(row[name])
@@ -483,6 +501,7 @@ class LoadTest(unittest.TestCase):
                 document = copy.deepcopy(self.document)
                 put(document, place, value)
                 self.assert_refused(json.dumps(document))
+
 
 # scripts/profile
 
@@ -560,7 +579,9 @@ class ProfileWritesTest(ProfileTest):
         self.assertEqual(profile_of("v1", "v8", "v12"), self.document())
         lines = process.stdout.splitlines()
         self.assertEqual(5, len(lines))
-        self.assertRegex(lines[1], r"^v8 +count_hits +10\.420 ms, issue slots 93\.1 % busy, 100,000 samples per thread$")
+        self.assertRegex(
+            lines[1], r"^v8 +count_hits +10\.420 ms, issue slots 93\.1 % busy, 100,000 samples per thread$"
+        )
         self.assertRegex(lines[2], r"^v12 +initRNG +0\.669 ms, LSU 82\.3 % busy, ")
         self.assertEqual(f"wrote {self.stored}", lines[4])
         metrics = ",".join(ncu.metrics_to_request(ncu.known_metrics(stored("query_h200.txt"))))
@@ -593,7 +614,10 @@ class ProfileWritesTest(ProfileTest):
     def test_metrics_that_are_missing_or_not_listed(self):
         self.add_ncu(query="cat '{data}/query_tu104.txt'")
         process = self.succeeded(self.profile())
-        self.assertRegex(process.stdout.splitlines()[0], r"^ncu 2025\.3\.1\.0 lacks metrics on this device for: .*\bfmaheavy, fmalite$")
+        self.assertRegex(
+            process.stdout.splitlines()[0],
+            r"^ncu 2025\.3\.1\.0 lacks metrics on this device for: .*\bfmaheavy, fmalite$",
+        )
         self.assertNotIn("fmaheavy", self.calls.read_text())
         self.add_ncu(query="echo 'unrecognised option' >&2; exit 1")
         self.assert_ends(self.profile(), 0, "does not list its metrics")
@@ -690,7 +714,9 @@ class ProfileFailsTest(ProfileTest):
         for name in ("sh", "cat", "python3", "env"):
             (self.tools / name).symlink_to(shutil.which(name))
         process = self.profile(env=os.environ | {"PATH": str(self.tools)})
-        self.assert_ends(process, 1, "ncu", "PATH", "/usr/local/cuda/bin", "https://developer.nvidia.com/nsight-compute")
+        self.assert_ends(
+            process, 1, "ncu", "PATH", "/usr/local/cuda/bin", "https://developer.nvidia.com/nsight-compute"
+        )
         self.assert_nothing_written()
 
     def test_no_gpu(self):

@@ -204,10 +204,14 @@ class RunsTest(unittest.TestCase):
             ([0, 8], False, {"words": self.EVERYWHERE}), ([], True, self.IN_BIT_PLANES),
         ):  # fmt: skip
             runs = batteries.battery_runs(
-                {"words_of": "mine", "bit_planes": bit_planes, "linear": {"linear_bits": linear_bits}}, batteries.STANDARD
+                {"words_of": "mine", "bit_planes": bit_planes, "linear": {"linear_bits": linear_bits}},
+                batteries.STANDARD,
             )
             self.assertEqual(len(runs), len(set(runs)))
-            found = {form: sorted((run.battery, run.streams) for run in runs if run.form == form) for form in {run.form for run in runs}}
+            found = {
+                form: sorted((run.battery, run.streams) for run in runs if run.form == form)
+                for form in {run.form for run in runs}
+            }
             self.assertEqual(expected, found)
             self.assertLessEqual({(battery, form) for form, read in found.items() for battery, _ in read}, controls)
 
@@ -226,7 +230,12 @@ class RunsTest(unittest.TestCase):
 class VerdictTest(unittest.TestCase):
     """The rule, clause by clause: each case changes one thing of a generator that is sound."""
 
-    DEMONSTRATION, SOUND, IN_24_BITS, IN_BIT_PLANES = "demonstration only", "sound", "sound for 24-bit coordinates", "sound in bit planes"
+    DEMONSTRATION, SOUND, IN_24_BITS, IN_BIT_PLANES = (
+        "demonstration only",
+        "sound",
+        "sound for 24-bit coordinates",
+        "sound in bit planes",
+    )
 
     def setUp(self):
         self.document = fixture()
@@ -287,7 +296,12 @@ class VerdictTest(unittest.TestCase):
 
     def test_linear_bits(self):
         self.add_runs("24-bit coordinates")
-        cases = (([0], self.IN_24_BITS), ([7], self.IN_24_BITS), ([8], self.DEMONSTRATION), ([0, 31], self.DEMONSTRATION))
+        cases = (
+            ([0], self.IN_24_BITS),
+            ([7], self.IN_24_BITS),
+            ([8], self.DEMONSTRATION),
+            ([0, 31], self.DEMONSTRATION),
+        )
         self.check(self.row["linear"], self.SOUND, *(({"linear_bits": bits}, expected) for bits, expected in cases))
 
     def test_bit_planes(self):
@@ -305,7 +319,9 @@ class VerdictTest(unittest.TestCase):
         self.document["runs"] += [record | {"form": form} for record in of_words]
 
     def test_a_result_of_a_battery(self):
-        failed, weak = ({"results": [{"test": "Gap"} | result]} for result in (FAILED, {"p": 0.0005, "assessment": "weak"}))
+        failed, weak = (
+            {"results": [{"test": "Gap"} | result]} for result in (FAILED, {"p": 0.0005, "assessment": "weak"})
+        )
         for record in battery_records(self.document, "philox"):
             self.check(record, self.SOUND, (failed, self.DEMONSTRATION), (weak, self.SOUND))
         # Words that are drawn no more do not count, nor a form of words that no version uses.
@@ -330,7 +346,9 @@ class VerdictTest(unittest.TestCase):
 
     def test_the_cycle(self):
         cases = {2.0**31: self.DEMONSTRATION, 0.99e12: self.DEMONSTRATION, 1e12: self.SOUND}
-        self.check(self.row, self.SOUND, *(({"cycle_samples": samples}, expected) for samples, expected in cases.items()))
+        self.check(
+            self.row, self.SOUND, *(({"cycle_samples": samples}, expected) for samples, expected in cases.items())
+        )
         # Threads of a lagged generator do not share a cycle.
         of_lanes = [stream | {"form": "lanes"} for stream in self.streams]
         self.document["runs"] += [*of_lanes, self.streams[0] | {"streams": 2**24, "iters": 8}]
@@ -380,7 +398,9 @@ class MissingTest(unittest.TestCase):
             for record in stream["results"]:
                 self.check(record, {"p": None}, "dieharder: 1 of")
             for test in dieharder.TESTS:
-                others = [record for record in stream["results"] if dieharder.part_of(record) != dieharder.name_of(test)]
+                others = [
+                    record for record in stream["results"] if dieharder.part_of(record) != dieharder.name_of(test)
+                ]
                 self.check(stream, {"results": others}, "dieharder: 1 of")
         for size in ("tsamples", "psamples"):
             self.check(self.streams[1]["results"][0], {size: 10}, "(1,024 streams)")
@@ -388,7 +408,9 @@ class MissingTest(unittest.TestCase):
         for kept in ([], self.streams[:1], self.streams[1:]):
             others = [record for record in whole if record not in self.streams]
             self.check(self.document, {"runs": others + kept}, f"dieharder: {count} of {count} tests")
-        self.check(self.row, {"lagged": True}, "(1 stream, lanes)", "(1,024 streams, lanes)", "(16,777,216 streams, start-up)")
+        self.check(
+            self.row, {"lagged": True}, "(1 stream, lanes)", "(1,024 streams, lanes)", "(16,777,216 streams, start-up)"
+        )
 
     def test_runs_of_the_batteries(self):
         for record in self.runs:
@@ -506,7 +528,12 @@ class PipelineTest(Sandbox):
         """An endless writer ends with its reader; both have codes and errors; a reader may compute too long."""
         for writer, reader, seconds, expected in (
             ("exec yes", "head -n 1", 20, (0, "", 0, "y\n", "", False)),
-            ("echo bad words >&2; exit 2", "echo bad reading >&2; exit 3", 20, (2, "bad words\n", 3, "", "bad reading\n", False)),
+            (
+                "echo bad words >&2; exit 2",
+                "echo bad reading >&2; exit 3",
+                20,
+                (2, "bad words\n", 3, "", "bad reading\n", False),
+            ),
             ("exec yes", "echo early; while :; do :; done", 1, (0, "", -signal.SIGXCPU, "early\n", "", True)),
         ):
             with self.subTest(reader):
@@ -556,10 +583,20 @@ class QualityTest(Sandbox):
         self.bin, self.out, self.tools = (self.root / name for name in ("bin", "out", "tools"))
         for folder in (self.bin, self.out, self.tools):
             folder.mkdir()
-        for path in (self.bin / "suite_quality", self.bin / "suite_stream", self.bin / "testu01_stdin", self.tools / "dieharder", self.tools / "RNG_test"):
+        for path in (
+            self.bin / "suite_quality",
+            self.bin / "suite_stream",
+            self.bin / "testu01_stdin",
+            self.tools / "dieharder",
+            self.tools / "RNG_test",
+        ):
             self.add_script(path, "exit 99")
         self.stored, self.aside = self.out / "quality.json", self.bin / "results" / "quality.json"
-        self.log, self.battery_log, self.calls = [], [], []  # what dieharder read, what others read, and the calls of suite_quality
+        self.log, self.battery_log, self.calls = (
+            [],
+            [],
+            [],
+        )  # what dieharder read, what others read, and the calls of suite_quality
         self.salt, self.dieharder_fails, self.batteries_fail = "", lcg_fails, batteries_fail
         self.ends = {}  # the Outcome of a program in place of its own, by its name
         self.printed = self.measured()
@@ -580,7 +617,9 @@ class QualityTest(Sandbox):
     def run_jobs(self, jobs, at_once):
         for job in jobs:
             words, (name, *arguments) = " ".join(job.writer[1:]), [Path(job.reader[0]).name, *job.reader[1:]]
-            output = {"dieharder": self.dieharder, "testu01_stdin": self.of_testu01, "RNG_test": self.rng_test}[name](words, arguments)
+            output = {"dieharder": self.dieharder, "testu01_stdin": self.of_testu01, "RNG_test": self.rng_test}[name](
+                words, arguments
+            )
             writer = self.ends.get("suite_stream", Outcome(0, "", ""))
             reader = self.ends.get(name, Outcome(0, output, ""))
             yield pipelines.Ended(job, reader, name in self.ends and reader.code < 0, writer)
@@ -597,7 +636,9 @@ class QualityTest(Sandbox):
         self.battery_log.append(line)
         count = {"Crush": 144, "BigCrush": 2}.get(arguments[0], 15)
         p_values = [1e-300 if number == 3 and self.batteries_fail(line) else 0.25 for number in range(1, count + 1)]
-        return " Version:          TestU01 1.2.3\nwords = 1000000\n" + "".join(f"p = {p} Test {n}\n" for n, p in enumerate(p_values))
+        return " Version:          TestU01 1.2.3\nwords = 1000000\n" + "".join(
+            f"p = {p} Test {n}\n" for n, p in enumerate(p_values)
+        )
 
     def rng_test(self, words, arguments):
         self.battery_log.append(f"{words} RNG_test {arguments[0]} {arguments[4]}")
@@ -642,14 +683,20 @@ class QualityTest(Sandbox):
         for part in (document, document["gpu"]):
             for row in part["rows"]:
                 row["words_sha256"] = self.hash_of(row_of(document, row["source"])["words_of"])
-        document["runs"] = [record for record in document["runs"] if record["source"] in self.SOURCES and record["battery"] != DIEHARDER_FULL]
+        document["runs"] = [
+            record
+            for record in document["runs"]
+            if record["source"] in self.SOURCES and record["battery"] != DIEHARDER_FULL
+        ]
         for record in document["runs"]:
             record["words_sha256"] = self.hash_of(record["source"])
         return self.write(document | parts)
 
     def store_without_batteries(self):
         document = self.store()
-        return self.write(document | {"runs": [record for record in document["runs"] if record["battery"] == DIEHARDER]})
+        return self.write(
+            document | {"runs": [record for record in document["runs"] if record["battery"] == DIEHARDER]}
+        )
 
     def hash_of(self, source):
         return hashlib.sha256(f"{source}{self.salt}".encode()).hexdigest()
@@ -673,28 +720,42 @@ class QualityRunTest(QualityTest):
         self.assertRegex(lines[2], r"^lcg, 1 stream +1 failed, 0 weak, of 17 p-values$")
         self.assertIn(f"wrote {self.stored}", lines)
         self.assertRegex(process.stdout, r"(?m)^philox, 1,024 streams, seed 10 +0 failed, 0 weak, of 17 p-values$")
-        self.assertRegex(process.stdout, r"(?m)^lcg, words, 1 stream +SmallCrush: 1 failed, 0 weak, of 15 results, 4 MiB$")
+        self.assertRegex(
+            process.stdout, r"(?m)^lcg, words, 1 stream +SmallCrush: 1 failed, 0 weak, of 15 results, 4 MiB$"
+        )
         self.assertEqual("philox is not tested, missing: the tests of these words on the GPU", lines[-1])
         for record in document["runs"]:  # what passed is only counted
             if record["battery"] == DIEHARDER:
                 self.assertEqual([], dieharder.unfinished_tests(record))
                 self.assertEqual(17, len(record["results"]) + sum(record.get("passed", {}).values()))
                 self.assertNotIn("passed", [result["assessment"] for result in record["results"]])
-        of_philox = [(battery, "philox", "words", count) for battery in ("PractRand", "SmallCrush") for count in (1, 1024, 65_536)]
+        of_philox = [
+            (battery, "philox", "words", count)
+            for battery in ("PractRand", "SmallCrush")
+            for count in (1, 1024, 65_536)
+        ]
         of_lcg = [(battery, "lcg", "words", count) for battery in ("PractRand", "SmallCrush") for count in (1, 1024)]
         of_lcg += [(battery, "lcg", "24-bit coordinates", 1) for battery in ("PractRand", "SmallCrush")]
-        self.assertEqual(sorted([*of_philox, *of_lcg, ("SmallCrush", "lcg", "reversed words", 1)]), sorted(self.battery_runs()))
+        self.assertEqual(
+            sorted([*of_philox, *of_lcg, ("SmallCrush", "lcg", "reversed words", 1)]), sorted(self.battery_runs())
+        )
 
     def test_streams(self):
         self.printed = self.measured([*self.SOURCES, "trinomial_63_1"])
         row_of(self.printed, "lcg_mantissa").update(words_of="lcg_mantissa", lagged=True)
         self.quality("--redo")
         document = self.document()
-        tested = {row["source"]: [(run["streams"], run["form"]) for run in streams_of(document, row["source"])] for row in document["rows"]}
+        tested = {
+            row["source"]: [(run["streams"], run["form"]) for run in streams_of(document, row["source"])]
+            for row in document["rows"]
+        }
         plain = [(1, "words"), (1024, "words")]
         of_lanes = [*plain, (1, "lanes"), (1024, "lanes")]
         lagged = [*of_lanes, (2**24, "words")]
-        self.assertEqual({"philox": plain, "lcg": plain, "lcg_mantissa": lagged, "constant": plain, "trinomial_63_1": of_lanes}, tested)
+        self.assertEqual(
+            {"philox": plain, "lcg": plain, "lcg_mantissa": lagged, "constant": plain, "trinomial_63_1": of_lanes},
+            tested,
+        )
         seeds = [(run["streams"], run["seed"]) for run in document["runs"] if run["seed"] != batteries.SEED]
         self.assertEqual([(1024, seed) for seed in range(1, 11)], seeds)
         self.assertEqual(len(self.log), len(set(self.log)))  # nothing twice
@@ -705,7 +766,9 @@ class QualityRunTest(QualityTest):
     def test_the_same_words_give_the_same_file_whatever_is_done_first(self):
         self.assertEqual(0, self.quality().returncode)
         first = self.stored.read_text()
-        with mock.patch.object(battery_runs, "run_side_by_side", lambda jobs, at_once: self.run_jobs(reversed(jobs), at_once)):
+        with mock.patch.object(
+            battery_runs, "run_side_by_side", lambda jobs, at_once: self.run_jobs(reversed(jobs), at_once)
+        ):
             self.quality("--redo")
         self.assertEqual(first, self.stored.read_text())
 
@@ -762,12 +825,15 @@ class QualityRunTest(QualityTest):
 
     def test_another_verdict_than_declared_is_told(self):
         """The whole run and --gpu put the document aside; the others keep each run, so the stored verdict changes."""
+
         def of_gpu():
             self.printed = self.measured_on_gpu()
             row_of(self.printed, "philox")["dispersion"]["p_variance"] = 1e-9
 
         def of_battery():
-            self.batteries_fail = lambda line: line.startswith("philox --streams 65536 ") and line.endswith("SmallCrush")
+            self.batteries_fail = lambda line: (
+                line.startswith("philox --streams 65536 ") and line.endswith("SmallCrush")
+            )
 
         def of_dieharder():
             self.dieharder_fails = lambda line: lcg_fails(line) or line.startswith("philox ") and " -d 2 " in line
@@ -781,8 +847,15 @@ class QualityRunTest(QualityTest):
                 before = self.store_without_batteries()
                 fault()
                 process = self.failed(self.quality(*options))
-                outcome = f"{self.stored} is not replaced, the result is in {self.aside}" if is_aside else f"the result is in {self.stored}"
-                self.assertIn("quality: philox is declared 'sound', the verdict is 'demonstration only'", process.stderr.splitlines())
+                outcome = (
+                    f"{self.stored} is not replaced, the result is in {self.aside}"
+                    if is_aside
+                    else f"the result is in {self.stored}"
+                )
+                self.assertIn(
+                    "quality: philox is declared 'sound', the verdict is 'demonstration only'",
+                    process.stderr.splitlines(),
+                )
                 self.assertEqual(f"quality: {outcome}", process.stderr.splitlines()[-1])
                 if is_aside:
                     self.assert_unchanged(before)
@@ -863,8 +936,16 @@ class QualityBatteriesTest(QualityTest):
 
     def test_a_program_that_fails_or_prints_no_result(self):
         for name, outcome, said in (
-            ("testu01_stdin", Outcome(4, "", "first\nstdin ended\n"), r"testu01_stdin SmallCrush failed \(exit 4\): stdin ended"),
-            ("testu01_stdin", Outcome(0, "usage: as you like\n", ""), "testu01_stdin SmallCrush.*: it printed no p-value"),
+            (
+                "testu01_stdin",
+                Outcome(4, "", "first\nstdin ended\n"),
+                r"testu01_stdin SmallCrush failed \(exit 4\): stdin ended",
+            ),
+            (
+                "testu01_stdin",
+                Outcome(0, "usage: as you like\n", ""),
+                "testu01_stdin SmallCrush.*: it printed no p-value",
+            ),
             ("RNG_test", Outcome(0, "usage: as you like\n", ""), "RNG_test stdin32.*: it printed no p-value"),
         ):
             with self.subTest(name, said=said):
@@ -902,8 +983,12 @@ class QualityStopsTest(QualityTest):
         self.quality()
         for record in self.document(self.aside)["runs"]:
             if record["battery"] == DIEHARDER:
-                self.assertEqual({(None, "no result")}, {(result["p"], result["assessment"]) for result in record["results"]})
-                self.assertEqual([test.name for test in dieharder.TESTS], [result["test"] for result in record["results"]])
+                self.assertEqual(
+                    {(None, "no result")}, {(result["p"], result["assessment"]) for result in record["results"]}
+                )
+                self.assertEqual(
+                    [test.name for test in dieharder.TESTS], [result["test"] for result in record["results"]]
+                )
 
     def test_documents_that_are_not_as_they_must_be(self):
         del self.printed["rows"][0]["serial"]
@@ -951,7 +1036,9 @@ class QualityOnGpuTest(QualityTest):
         self.assertEqual(4_194_304, part["sizes"]["streams"])
         self.assertEqual(list(self.SOURCES), [row["source"] for row in part["rows"]])
         self.assertEqual({"source", "words_sha256", "dispersion", "serial", "overlap"}, set(part["rows"][0]))
-        self.assertEqual([self.hash_of("lcg")] * 2, [row_of(part, source)["words_sha256"] for source in ("lcg", "lcg_mantissa")])
+        self.assertEqual(
+            [self.hash_of("lcg")] * 2, [row_of(part, source)["words_sha256"] for source in ("lcg", "lcg_mantissa")]
+        )
         self.assertEqual("sound", row_of(document, "philox")["verdict"])
         self.assertEqual(verdicts.with_verdicts(before), verdicts.with_verdicts(document | {"gpu": None}))
         self.assertEqual([], self.log)
@@ -969,7 +1056,11 @@ class QualityInFullTest(QualityTest):
         self.store()
 
     def full_streams(self):
-        return [(record["source"], record["streams"]) for record in self.document()["runs"] if record["battery"] == DIEHARDER_FULL]
+        return [
+            (record["source"], record["streams"])
+            for record in self.document()["runs"]
+            if record["battery"] == DIEHARDER_FULL
+        ]
 
     def test_streams_of_the_ladder_and_larger_batteries(self):
         self.succeeded(self.quality("--full"))
@@ -980,7 +1071,9 @@ class QualityInFullTest(QualityTest):
         self.assertEqual([], self.calls)
         expected = {f"philox --streams {count} --seed 1234 {reader}"
                     for count in (1, 1024, 65536) for reader in ("Crush", "RNG_test stdin32 34")}  # fmt: skip
-        expected |= {f"philox --streams 65536 --seed 4321 --launch {test} BigCrush --tests {test}" for test in range(1, 107)}
+        expected |= {
+            f"philox --streams 65536 --seed 4321 --launch {test} BigCrush --tests {test}" for test in range(1, 107)
+        }
         expected |= {"philox --streams 65536 --seed 4321 RNG_test stdin32 38"}
         self.assertEqual(expected, set(self.battery_log))
         found = {(record["battery"], record["count"]) for record in battery_records(self.document(), "philox")}
@@ -1059,7 +1152,9 @@ class LongRunsTest(QualityTest):
         (self.folder / name).write_text(f"run = {json.dumps(head)}\n{body}")
 
     def of_big_crush(self, test, p="0.5", words="words = 1000\n"):
-        self.text(f"{test}.txt", f" Version:          TestU01 1.2.3\n{words}p = {p}   Gap\n" if words else "p", test=test)
+        self.text(
+            f"{test}.txt", f" Version:          TestU01 1.2.3\n{words}p = {p}   Gap\n" if words else "p", test=test
+        )
 
     def of_practrand(self, name, log2_bytes):
         report = f"length= some (2^{log2_bytes} bytes), time= 1 seconds\n  no anomalies in 232 test result(s)\n"
@@ -1081,7 +1176,10 @@ class LongRunsTest(QualityTest):
         self.assertIn("philox, words, 65,536 streams, seed 4321", process.stdout)
         record = self.taken()["BigCrush"]
         self.assertEqual(({3, 7, 11}, 3, 12_000), (batteries.done_of(record), record["count"], record["bytes"]))
-        self.assertEqual(("0123456789ab", "2026-01-02T03:04:05Z", "1.2.3"), tuple(record[name] for name in ("commit", "date", "version")))
+        self.assertEqual(
+            ("0123456789ab", "2026-01-02T03:04:05Z", "1.2.3"),
+            tuple(record[name] for name in ("commit", "date", "version")),
+        )
 
     def test_of_practrand_the_longest_report_counts(self):
         self.of_practrand("PractRand-philox.part", 37)
@@ -1108,10 +1206,19 @@ class LongRunsTest(QualityTest):
         """quality/long_runs, with programs that say what they were called with; it goes on where it stopped."""
         programs = self.root / "programs"
         programs.mkdir()
-        self.add_script(programs / "suite_stream", 'if [ "$1" = --version ]; then echo "suite_stream 1.0.0 (commit 0123456789ab)"; else echo "$*"; fi')
-        self.add_script(programs / "testu01_stdin", 'read words; echo " Version:          TestU01 1.2.3"; echo "words = 1000"; echo "p = 0.25 $words: $*"')
-        self.add_script(programs / "RNG_test", """read words; echo "RNG_test using PractRand version 0.95: $words: $*"
-echo "length= some (2^$6 bytes), time= 1 seconds"; echo "  no anomalies in 232 test result(s)" """)
+        self.add_script(
+            programs / "suite_stream",
+            'if [ "$1" = --version ]; then echo "suite_stream 1.0.0 (commit 0123456789ab)"; else echo "$*"; fi',
+        )
+        self.add_script(
+            programs / "testu01_stdin",
+            'read words; echo " Version:          TestU01 1.2.3"; echo "words = 1000"; echo "p = 0.25 $words: $*"',
+        )
+        self.add_script(
+            programs / "RNG_test",
+            """read words; echo "RNG_test using PractRand version 0.95: $words: $*"
+echo "length= some (2^$6 bytes), time= 1 seconds"; echo "  no anomalies in 232 test result(s)" """,
+        )
         results = self.root / "results"
         command = [REPOSITORY / "quality" / "long_runs", programs, results, "5", "2"]
         environment = {"PATH": "/usr/bin:/bin", "LIMIT": "38"}
@@ -1124,14 +1231,22 @@ echo "length= some (2^$6 bytes), time= 1 seconds"; echo "  no anomalies in 232 t
             found.setdefault(batteries.run_of(record), []).append(record)
         self.assertEqual(set(runs), set(found))
         self.assertEqual([106, 1] * 3, [len(found[run]) for run in runs])
-        called_with = {result["test"] for run in runs if run.battery == "BigCrush" for record in found[run] for result in record["results"]}
+        called_with = {
+            result["test"]
+            for run in runs
+            if run.battery == "BigCrush"
+            for record in found[run]
+            for result in record["results"]
+        }
         self.assertIn("mrg --streams 65536 --seed 4321 --upper-24 --launch 9: BigCrush --tests 9", called_with)
         (record,) = found[runs[1]]
         self.assertEqual((2**38, "0123456789ab"), (record["bytes"], record["commit"]))
         again = subprocess.run(command, env=environment, capture_output=True, text=True)
         self.assertEqual((0, "", ""), (again.returncode, again.stdout, again.stderr))
         usage = subprocess.run(command[:2], env=environment, capture_output=True, text=True)
-        self.assertEqual((2, "usage: long_runs PROGRAMS RESULTS MINUTES [PROCESSES]\n"), (usage.returncode, usage.stderr))
+        self.assertEqual(
+            (2, "usage: long_runs PROGRAMS RESULTS MINUTES [PROCESSES]\n"), (usage.returncode, usage.stderr)
+        )
 
 
 class InterruptedTest(QualityTest):
@@ -1142,7 +1257,10 @@ class InterruptedTest(QualityTest):
         printed.write_text(json.dumps(self.printed))
         self.add_script(self.bin / "suite_quality", f"cat '{printed}'")
         self.add_script(self.bin / "suite_stream", "echo words")
-        self.add_script(self.tools / "dieharder", f"[ $1 = -h ] && exit\necho $$ > '{pid}.$$'; mv '{pid}.$$' '{pid}'; exec sleep 9000")
+        self.add_script(
+            self.tools / "dieharder",
+            f"[ $1 = -h ] && exit\necho $$ > '{pid}.$$'; mv '{pid}.$$' '{pid}'; exec sleep 9000",
+        )
         before = self.store()
         environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}"}
         line = [sys.executable, str(SCRIPTS / "quality"), "--bin", str(self.bin), "--out", str(self.out), "--redo"]
@@ -1195,18 +1313,24 @@ class RealTestU01Test(Sandbox):
             self.skipTest(f"{BIN} holds no testu01_stdin: TestU01 is not installed")
 
     def words(self, source):
-        return subprocess.run([BIN / "suite_stream", source, "--words", str(self.WORDS)], stdout=subprocess.PIPE, check=True).stdout
+        return subprocess.run(
+            [BIN / "suite_stream", source, "--words", str(self.WORDS)], stdout=subprocess.PIPE, check=True
+        ).stdout
 
     def testu01(self, *arguments, words=b""):
         command = [BIN / "testu01_stdin", *arguments]
         process = subprocess.run(command, input=words, capture_output=True)
-        return subprocess.CompletedProcess(command, process.returncode, process.stdout.decode(), process.stderr.decode())
+        return subprocess.CompletedProcess(
+            command, process.returncode, process.stdout.decode(), process.stderr.decode()
+        )
 
     def p_value(self, words, *arguments):
         process = self.succeeded(self.testu01("SmallCrush", "--tests", "1", *arguments, words=words))
         record = testu01.parse(process.stdout)
         (result,) = record["results"]
-        self.assertEqual(("BirthdaySpacings", 40_000_000), (result["test"], record["bytes"]))  # 5,000,000 points of 2 words
+        self.assertEqual(
+            ("BirthdaySpacings", 40_000_000), (result["test"], record["bytes"])
+        )  # 5,000,000 points of 2 words
         self.assertRegex(record["version"], r"^\d+\.\d")
         return result["p"]
 
@@ -1252,7 +1376,9 @@ class StoredBatteryTest(unittest.TestCase):
         self.listed = [re.split(r"  +", line.strip()) for line in text.splitlines()[1:]]
 
     def test_verdicts_are_what_versions_declare(self):
-        declared = {version: row[2] for row in self.listed for version in row[1].split() if re.match(r"[a-z]\d", version)}
+        declared = {
+            version: row[2] for row in self.listed for version in row[1].split() if re.match(r"[a-z]\d", version)
+        }
         found = {version: row["verdict"] for row in self.document["rows"] for version in row["versions"]}
         self.assertLessEqual({f"v{number}" for number in range(1, 13)}, declared.keys())
         self.assertEqual(declared, found)
@@ -1279,7 +1405,10 @@ class StoredBatteryTest(unittest.TestCase):
         self.assertLessEqual(set(batteries.CONTROLS), found)
 
     def test_words_are_those_that_were_tested(self):
-        hashes = {source: battery_runs.fingerprint(source, BIN) for source in {row["words_of"] for row in self.document["rows"]}}
+        hashes = {
+            source: battery_runs.fingerprint(source, BIN)
+            for source in {row["words_of"] for row in self.document["rows"]}
+        }
         for part in (self.document["rows"], self.document["gpu"]["rows"], self.document["runs"]):
             for row in part:
                 words_of = row_of(self.document, row["source"])["words_of"]

@@ -40,7 +40,11 @@ class RenderTest(Sandbox):
 
     def render(self, *options, **process_options):
         options = ("--root", self.site, *options)
-        return self.execute(SCRIPTS / "render", *options, **process_options) if process_options else called(render, *options)
+        return (
+            self.execute(SCRIPTS / "render", *options, **process_options)
+            if process_options
+            else called(render, *options)
+        )
 
     def copy_fixture(self):
         """The stored fixture with charts, empty ones that say what they show: to draw them takes matplotlib."""
@@ -195,7 +199,9 @@ class ForeignTextTest(unittest.TestCase):
 
     @unittest.skipUnless(has_matplotlib(), "there is no matplotlib")
     def test_in_charts(self):
-        charts = render.find_charts(self.results.parent, [site for site in self.site if site.ladder.suite in ("pi", "mcls")])
+        charts = render.find_charts(
+            self.results.parent, [site for site in self.site if site.ladder.suite in ("pi", "mcls")]
+        )
         for drawn in drawing.draw(list(charts.values())):
             root = ElementTree.fromstring(drawn)
             self.assertFalse([part for part in root.iter() if part.tag.endswith(("script", "}a"))])
@@ -250,7 +256,9 @@ class RenderCheckTest(RenderTest):
         page.write_text("<!-- schema:team -->\n<!-- /schema -->\n")
         self.assert_refused_by_check(page)
         self.assertEqual(0, self.render().returncode)
-        self.assertIn("| `size`, `hosts`, `mpi` | number of members, their hosts, the MPI library |\n", page.read_text())
+        self.assertIn(
+            "| `size`, `hosts`, `mpi` | number of members, their hosts, the MPI library |\n", page.read_text()
+        )
         self.edit(page, "members", "fellows")
         self.assert_refused_by_check(page)
         page.write_text("<!-- schema:crowd -->\n<!-- /schema -->\n")
@@ -274,7 +282,10 @@ class RenderCheckTest(RenderTest):
 
     def test_edited_data_names_each_file(self):
         self.edit(self.result, '"median": 30.0', '"median": 29.95')
-        for old, new in (('"median": 1000.0', '"median": 1001.0'), ('"high": 1000.5', '"high": 1002.5')):  # the rate of the index
+        for old, new in (
+            ('"median": 1000.0', '"median": 1001.0'),
+            ('"high": 1000.5', '"high": 1002.5'),
+        ):  # the rate of the index
             self.edit(self.result, old, new)
         process = self.failed(self.render("--check"))
         lines = process.stderr.splitlines()
@@ -319,14 +330,29 @@ class RenderBrokenInputTest(RenderTest):
             '"sigma": 2.5': ['"sigma": NaN', '"sigma": 1e999', '"sigma": "2.5"', '"sigmoid": 2.5'],
             '"variance_ratio": null': ['"variance_ratio": 3'],
             '"independent": "samples"': ['"independent": null'],
-            '"registers": 42': ['"registers": 42, "effective_per_ns": "3"', '"registers": 42, "team": []',
-                                '"registers": 42, "resumed_from": 1.5', '"registers": 42, "after": "v7_volatile"',
-                                '"registers": 42, "team": {}', '"registers": 42, "phases_ms": {"seed": 1.5}',
-                                '"registers": 42, "outcome": null'],
+            '"registers": 42': [
+                '"registers": 42, "effective_per_ns": "3"',
+                '"registers": 42, "team": []',
+                '"registers": 42, "resumed_from": 1.5',
+                '"registers": 42, "after": "v7_volatile"',
+                '"registers": 42, "team": {}',
+                '"registers": 42, "phases_ms": {"seed": 1.5}',
+                '"registers": 42, "outcome": null',
+            ],
             '"unit": "sample"': ['"unit": null', '"unit": "path"', '"units": "sample"'],
             '"median": 30.0': ['"median": 0', '"median": -1', '"median": true', '"median": 31.0'],
-            '"version": "v4"': ['"version": "v2"', '"version": 4', '"version": "four"', '"version": "v01"', '"edition": "v4"'],
-            '"warnings": []': ['"warnings": null', '"warnings": ["slow"]', '"warnings": [{"kind": "other", "text": "slow"}]'],
+            '"version": "v4"': [
+                '"version": "v2"',
+                '"version": 4',
+                '"version": "four"',
+                '"version": "v01"',
+                '"edition": "v4"',
+            ],
+            '"warnings": []': [
+                '"warnings": null',
+                '"warnings": ["slow"]',
+                '"warnings": [{"kind": "other", "text": "slow"}]',
+            ],
             '"stopped": "precise"': ['"stopped": "soon"'],
             '"name": "NVIDIA Fixture 9000"': ['"name": null'],
             '"exit": 4': ['"exit": "4"'],

@@ -199,7 +199,9 @@ class LimitColumnTest(EvidenceTest):
     def test_both_tables_have_it(self):
         for path in (self.page, self.readme):
             self.assertIn("92 %", cells(path.read_text(), "v8: "))
-        self.assertEqual("66 %", cells(self.page.read_text(), "v12: NVIDIA")[5])  # of two kernels the sampling one counts
+        self.assertEqual(
+            "66 %", cells(self.page.read_text(), "v12: NVIDIA")[5]
+        )  # of two kernels the sampling one counts
 
     def test_a_limit_that_is_not_known(self):
         self.without_prose()
@@ -223,7 +225,11 @@ class BaseTest(EvidenceTest):
 
     def test_they_agree(self):
         # Rates are 0.0501, 1040 and 2594 samples/ns; the ablation's is 969.
-        for base, step_factor, ablation_factor in (("v1", "51,800", "19,300"), ("v8", "1.00", "0.374"), ("v3", "2.49", "0.932")):
+        for base, step_factor, ablation_factor in (
+            ("v1", "51,800", "19,300"),
+            ("v8", "1.00", "0.374"),
+            ("v3", "2.49", "0.932"),
+        ):
             with self.subTest(base):
                 self.change_run("v8", after=base)
                 self.put("ablations", **{"runs/v3_volatile/after": base})
@@ -255,7 +261,9 @@ class AblationTest(EvidenceTest):
         self.assertEqual([EN_DASH, f"{EN_DASH} (v3)"], cells(self.rendered(), "v3_volatile")[3:5])
 
     def test_ablations_are_no_steps(self):
-        self.put("pi", **{"runs/+": run_of(json.loads(self.path_of("pi").read_text()), "v8") | {"version": "v8_shared"}})
+        self.put(
+            "pi", **{"runs/+": run_of(json.loads(self.path_of("pi").read_text()), "v8") | {"version": "v8_shared"}}
+        )
         self.assertEqual(1, self.rendered().count("| v8_shared"))
         self.assertNotIn("v8_shared", self.readme.read_text())
 
@@ -300,7 +308,9 @@ class EnergyTest(EvidenceTest):
         self.assertEqual(["2,594", "560", "4.63", "no"], self.energy("v8"))
         self.assertEqual(["244", "45", "5.42", EN_DASH], self.energy("*Measured logic*"))  # 244 / 45 = 5.4222
         self.assertEqual(["350", EN_DASH, EN_DASH, EN_DASH], self.energy("*Unmeasured logic*"))
-        self.assertNotIn("Old GPU", self.page.read_text().split("## Energy")[1].split("##")[0])  # a GPU of a table of versions
+        self.assertNotIn(
+            "Old GPU", self.page.read_text().split("## Energy")[1].split("##")[0]
+        )  # a GPU of a table of versions
         self.put("pi", **{"runs/v8/power_w": None, "runs/v8/per_joule": None, "context/idle_power_w": GONE})
         self.rendered()
         self.assertEqual(["2,594", EN_DASH, EN_DASH, "no"], self.energy("v8"))
@@ -331,7 +341,11 @@ class SoundColumnTest(EvidenceTest):
         cells_of = {"sound": "yes", "sound for 24-bit coordinates": "24 bits", "sound in bit planes": "bit planes",
                     "sound for 24-bit coordinates but for a known parity": "24 bits but a parity", "quasi-random": "quasi-random", "not tested": "not tested", "demonstration only": "no"}  # fmt: skip
         steps = ("v1", "v3", "v8", "v10", "v12", "cpu_openmp", "cpu_serial")
-        self.put("pi", **{f"runs/{step}/soundness": soundness for step, soundness in zip(steps, cells_of, strict=True)}, **{"runs/v3/generator": "not tested"})
+        self.put(
+            "pi",
+            **{f"runs/{step}/soundness": soundness for step, soundness in zip(steps, cells_of, strict=True)},
+            **{"runs/v3/generator": "not tested"},
+        )
         page = self.rendered()
         self.assertEqual([*cells_of.values()], [cells(page, step)[-1] for step in steps])
 
@@ -361,7 +375,9 @@ class SoundColumnTest(EvidenceTest):
         self.assertNotIn("SM clock", self.rendered())
         self.change_run("v8", sm_clock_mhz=1995)
         self.change_run("v10", sm_clock_mhz=None)
-        self.assertIn("SM clock: 1,980 MHz, but 1,995 in v8. The ratios of these to others are off by as much.", self.rendered())
+        self.assertIn(
+            "SM clock: 1,980 MHz, but 1,995 in v8. The ratios of these to others are off by as much.", self.rendered()
+        )
 
     def test_it_names_what_held_clocks_down(self):
         free = {"timings": 50, "power": 0, "thermal": 0, "sync_boost": 0, "other": 0, "min_c": 35, "max_c": 52}
@@ -372,13 +388,20 @@ class SoundColumnTest(EvidenceTest):
         self.change_run("v8", throttle=free | {"power": 3, "thermal": 1, "max_c": 83})
         self.change_run("v10", throttle=free | {"timings": 1000, "power": 1000})
         lines = [line for line in self.rendered().splitlines() if "clock held down" in line]
-        self.assertEqual(["- clock held down by power cap: v8 in 3 of 50 timings (up to 83 °C), v10 in 1,000 of 1,000 timings (up to 52 °C)",
-                          "- clock held down by heat: v8 in 1 of 50 timings (up to 83 °C)"], lines)
+        self.assertEqual(
+            [
+                "- clock held down by power cap: v8 in 3 of 50 timings (up to 83 °C), v10 in 1,000 of 1,000 timings (up to 52 °C)",
+                "- clock held down by heat: v8 in 1 of 50 timings (up to 83 °C)",
+            ],
+            lines,
+        )
 
     def test_rates_whose_intervals_overlap_have_no_ratio(self):
         self.change_run("v3", per_ns={"median": 20.0, "low": 19.0, "high": 21.0, "min": 19.0, "max": 21.0})
         for high, ratio in ((19.0, "overlap (v3)"), (18.9, "0.900 (v3)")):
-            self.change_run("v8", after="v3", per_ns={"median": 18.0, "low": 17.0, "high": high, "min": 17.0, "max": high})
+            self.change_run(
+                "v8", after="v3", per_ns={"median": 18.0, "low": 17.0, "high": high, "min": 17.0, "max": high}
+            )
             self.assertEqual(ratio, cells(self.rendered(), "v8: ")[4])
 
     def test_rates_of_dependent_samples_are_marked(self):
@@ -403,7 +426,9 @@ class BatteryTest(EvidenceTest):
         self.assertTrue(self.rows("cuRAND XORWOW (v1, v3, v12)"))
         first, second = self.rows("LCG 1664525, 1013904223 (v8)")
         facts = ["1.0080 ± 0.0007", "2.74 × 10⁻⁷", "3.6 × 10¹³", "2.1 × 10⁹"]
-        verdict = "demonstration only: PractRand, SmallCrush, variance of the hits (GPU), linear bits 0 to 12, short cycle"
+        verdict = (
+            "demonstration only: PractRand, SmallCrush, variance of the hits (GPU), linear bits 0 to 12, short cycle"
+        )
         self.assertEqual(["1", "2 failed, 1 weak of 18", *facts, verdict], first[1:])
         self.assertEqual(["", "1,024", "0 failed, 0 weak of 18", *[""] * 5], second)
         # The same words have the same results.
@@ -411,20 +436,43 @@ class BatteryTest(EvidenceTest):
         self.assertEqual(*[[row[1:3] for row in rows] for rows in other])
 
     def test_the_page_begins_with_what_each_generator_may_be_used_for(self):
-        self.put("pi", **{"runs/v3/generator": "cuRAND XORWOW", "runs/v12/generator": "cuRAND XORWOW", "runs/v8/generator": "cuRAND XORWOW"})
+        self.put(
+            "pi",
+            **{
+                "runs/v3/generator": "cuRAND XORWOW",
+                "runs/v12/generator": "cuRAND XORWOW",
+                "runs/v8/generator": "cuRAND XORWOW",
+            },
+        )
         self.rendered()
         before, table = self.section().split("| :--- | :--- | :--- | ---: | ---: | :--- | :--- | :--- |\n")
         self.assertNotIn("## ", before.partition("# Which random numbers can be trusted")[2])
         rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.split("\n\n")[0].splitlines()]
         # v12 draws more than v3: 6.08 * 10^11 bytes. v8 says that its words are for demonstration: no test read them as such.
-        self.assertIn(["cuRAND XORWOW", "pi v3, v12", "upper 24 bits", "512 MiB", "0.088 %", "SmallCrush", "0 failed, 1 weak of 36", "linear bits 0, 1"], rows)
+        self.assertIn(
+            [
+                "cuRAND XORWOW",
+                "pi v3, v12",
+                "upper 24 bits",
+                "512 MiB",
+                "0.088 %",
+                "SmallCrush",
+                "0 failed, 1 weak of 36",
+                "linear bits 0, 1",
+            ],
+            rows,
+        )
         self.assertIn(["cuRAND XORWOW", "pi v8", "nothing", *[EN_DASH] * 5], rows)
         uses = [row[2] for row in rows]
         self.assertEqual(["whole words", "upper 24 bits", "nothing"], uses[:3])
 
     def test_a_battery_counts_if_every_form_has_passed_it(self):
         def change(document):
-            records = [record for record in document["runs"] if record["source"] == "philox" and record["battery"] == "SmallCrush"]
+            records = [
+                record
+                for record in document["runs"]
+                if record["source"] == "philox" and record["battery"] == "SmallCrush"
+            ]
             document["runs"] += [record | {"battery": "Crush", "count": 144} for record in records]
 
         row = lambda: next(line for line in self.section().splitlines() if line.startswith("| cuRAND Philox4_32_10 | "))
@@ -449,11 +497,15 @@ class BatteryTest(EvidenceTest):
         self.assertIn("36 × 10⁻⁶ = 3.6 × 10⁻⁵; for all 144 p-values here it is 1.4 × 10⁻⁴", self.section())
         found = {row[0].split(":")[0]: row[1] for row in self.rows("constant") + self.rows("trinomial_63_1:")}
         self.assertEqual("variance of the hits; distribution of the hits; linear bits 0 to 31", found["trinomial_63_1"])
-        self.assertTrue(found["constant"].startswith("dieharder: 3 of 18 (1 stream), 3 of 18 (1,024 streams); pairs x, y;"))
+        self.assertTrue(
+            found["constant"].startswith("dieharder: 3 of 18 (1 stream), 3 of 18 (1,024 streams); pairs x, y;")
+        )
         self.assertIn("of TestU01 (version 1.2.3) and PractRand (version 0.94)", self.section())
         self.assertEqual(["0 failed, 0 weak of 45 (832 MiB each)", "0 failed, 0 weak of 696 (512 MiB each)"],
                          self.cells_of("| cuRAND XORWOW (v1, v3, v12) | upper 24 bits, packed |"))  # fmt: skip
-        self.assertEqual(["1 failed, 1 weak of 150 (64 MiB)"], self.cells_of("| lcg | words, 1,024 streams | PractRand |"))
+        self.assertEqual(
+            ["1 failed, 1 weak of 150 (64 MiB)"], self.cells_of("| lcg | words, 1,024 streams | PractRand |")
+        )
         self.assertEqual(["no result"], self.cells_of("| xorshift32 | words, 1 stream | PractRand |"))
 
     def test_what_shows_in_short_streams_only_and_at_full_size(self):
@@ -463,8 +515,11 @@ class BatteryTest(EvidenceTest):
         self.assertNotIn("not part of the verdict", self.changed(**{"rows/xorwow/lags": None}))
         line = "- lcg, 1 stream: 3 failed, 1 weak of 5: diehard_rank_32x32 0, sts_serial 2, diehard_sums 0"
         self.assertIn(line, self.section())
-        self.change_quality(lambda document: document.update(
-            runs=[record for record in document["runs"] if record["battery"] != "dieharder -a"]))
+        self.change_quality(
+            lambda document: document.update(
+                runs=[record for record in document["runs"] if record["battery"] != "dieharder -a"]
+            )
+        )
         self.rendered()
         self.assertNotIn("full size", self.section())
 
@@ -515,16 +570,26 @@ class BatteryTest(EvidenceTest):
             document["runs"] = [record for record in document["runs"] if record["seed"] != 4321] + [
                 philox | {"battery": battery, "results": [], "count": 300} | own for battery, own in changes.items()]  # fmt: skip
 
-        unfinished = {"BigCrush": {"results": big_crush(range(1, 41)), "count": 40, "bytes": 2**38}, "PractRand": {"bytes": 2**36}}
+        unfinished = {
+            "BigCrush": {"results": big_crush(range(1, 41)), "count": 40, "bytes": 2**38},
+            "PractRand": {"bytes": 2**36},
+        }
         self.change_quality(lambda document: change(document, **unfinished))
         self.rendered()
         self.assertIn(f"{start}0 failed, 0 weak of 40 (so far 40 of the 106 tests of BigCrush, 256 GiB) | 0 failed, 0 weak of 300 (so far 64 GiB) |",
                       self.section())  # fmt: skip
-        self.assertIn(f"| whole words | 64 GiB | {EN_DASH} | SmallCrush, so far 40 of the 106 tests of BigCrush |", self.section())
-        whole = {"BigCrush": {"results": big_crush(range(1, 107)), "count": 106, "bytes": 2**40}, "PractRand": {"bytes": 2**38}}
+        self.assertIn(
+            f"| whole words | 64 GiB | {EN_DASH} | SmallCrush, so far 40 of the 106 tests of BigCrush |", self.section()
+        )
+        whole = {
+            "BigCrush": {"results": big_crush(range(1, 107)), "count": 106, "bytes": 2**40},
+            "PractRand": {"bytes": 2**38},
+        }
         self.change_quality(lambda document: change(document, **whole))
         self.rendered()
-        self.assertIn(f"{start}0 failed, 0 weak of 106 (BigCrush, 1 TiB) | 0 failed, 0 weak of 300 (256 GiB) |", self.section())
+        self.assertIn(
+            f"{start}0 failed, 0 weak of 106 (BigCrush, 1 TiB) | 0 failed, 0 weak of 300 (256 GiB) |", self.section()
+        )
         self.assertIn(f"| whole words | 256 GiB | {EN_DASH} | SmallCrush, BigCrush |", self.section())
         failed = {"BigCrush": {"results": big_crush([34], p=0.0, assessment="failed"), "count": 1, "bytes": 2**30}}
         self.change_quality(lambda document: change(document, **failed))
@@ -597,7 +662,10 @@ class FigureTest(EvidenceTest):
         self.assertEqual(texts, {path: figures.figure(path, device) for path in texts})
         # Of several kernels the longest counts.
         kernel = kernel_of(json.loads(self.path_of("profile").read_text()), "v8")
-        self.put("profile", **{"kernels/+": kernel | {"kernel": "add", "duration_ms": kernel["duration_ms"] / 100, "ipc": 0.01}})
+        self.put(
+            "profile",
+            **{"kernels/+": kernel | {"kernel": "add", "duration_ms": kernel["duration_ms"] / 100, "ipc": 0.01}},
+        )
         self.assertEqual("3.69", figures.figure("v8.profile.ipc:.2f", self.device()))
 
     def test_paths_of_the_battery(self):
@@ -613,7 +681,9 @@ class FigureTest(EvidenceTest):
         self.assertEqual(texts, {path: figures.figure(path, None, quality) for path in texts})
 
     def test_no_results_of_the_device(self):
-        self.story.write_text("<!-- figures:another-gpu --> a <!--=v8.registers-->18<!--/-->, <!--=v8.power_w/2-->2<!--/-->")
+        self.story.write_text(
+            "<!-- figures:another-gpu --> a <!--=v8.registers-->18<!--/-->, <!--=v8.power_w/2-->2<!--/-->"
+        )
         self.assertEqual(0, self.render().returncode)
         text = f"a <!--=v8.registers-->{EN_DASH}<!--/-->, <!--=v8.power_w/2-->{EN_DASH}<!--/-->"
         self.assertTrue(self.story.read_text().endswith(text))
@@ -748,14 +818,22 @@ class BrokenEvidenceTest(EvidenceTest):
         ):  # fmt: skip
             with self.subTest(place):
                 complaint = re.escape(str(self.quality))
-                self.assert_broken(self.quality, lambda: verdicts.load_stored(self.quality.parent), complaint, "quality", place, value)
+                self.assert_broken(
+                    self.quality, lambda: verdicts.load_stored(self.quality.parent), complaint, "quality", place, value
+                )
         self.put("quality", rows={})
         self.assert_refused(str(self.quality))
 
     def test_references(self):
         path = self.site / "results" / "reference" / "logic.json"
         text = path.read_text()
-        for old, new in (("350", "[350]"), ("350", "true"), ('"rows": [', '"rows": [3,'), ('"rows": [', '"rows": 5, "others": ['), ('"year": 2001', '"year": "2001"')):
+        for old, new in (
+            ("350", "[350]"),
+            ("350", "true"),
+            ('"rows": [', '"rows": [3,'),
+            ('"rows": [', '"rows": 5, "others": ['),
+            ('"year": 2001', '"year": "2001"'),
+        ):
             with self.subTest(new):
                 self.edit(path, old, new)
                 with self.assertRaisesRegex(ResultError, f"{path}: not a reference table"):
@@ -786,7 +864,9 @@ class ChartDataTest(EvidenceTest):
         self.put("pi", **{"runs/v3/stopped": "few_timings", "runs/v10/outcome/independent": "launches", "runs/v10/outcome/sigma": None,
                           "runs/v1": {"version": "v1", "error": "no luck", "exit": 4}})  # fmt: skip
         drawn = self.chart("ladder.svg")
-        self.assertEqual(["v3: Threads per block"], [row["label"] for row in drawn["rows"] if row["text"].endswith("§")])
+        self.assertEqual(
+            ["v3: Threads per block"], [row["label"] for row in drawn["rows"] if row["text"].endswith("§")]
+        )
         self.assertIn("§: fewer than 50 timings.", drawn["note"])
         self.assertEqual(["dependent"], [row["kind"] for row in drawn["rows"] if row["label"].endswith("‡")])
         self.assertEqual({"label": "v1", "kind": "sound", "rate": None, "text": "failed"}, drawn["rows"][2])
@@ -800,7 +880,10 @@ class ChartDataTest(EvidenceTest):
             lines,
         )  # fmt: skip
 
-        pipes = kernel_of(json.loads(self.path_of("profile").read_text()), "v10")["pipes"] | {"alu": 40.0, "fmaheavy": 50.0}
+        pipes = kernel_of(json.loads(self.path_of("profile").read_text()), "v10")["pipes"] | {
+            "alu": 40.0,
+            "fmaheavy": 50.0,
+        }
         self.put("profile", **{"kernels/v10/issue_pct": 40.0, "kernels/v10/pipes": pipes})
         self.assertIn("v10 with its FMA heavy pipe 100 % busy: 5,558", self.line_labels())
         self.put("profile", **{"kernels/v10": GONE})
@@ -812,7 +895,9 @@ class ChartDataTest(EvidenceTest):
     def test_pipes_of_every_kernel(self):
         chart = self.chart("pipes.svg")
         self.assertEqual(["v1", "v3", "v8", "v10", "v12 set-up", "v12"], chart["rows"])
-        self.assertEqual(["Issue slots", "ALU", "FMA heavy", "FMA lite", "LSU"], [column["title"] for column in chart["columns"]])
+        self.assertEqual(
+            ["Issue slots", "ALU", "FMA heavy", "FMA lite", "LSU"], [column["title"] for column in chart["columns"]]
+        )
         self.assertEqual({"pct": 92.3, "text": "92", "busiest": True}, chart["columns"][0]["cells"][2])
         self.assertEqual({"pct": 81.2, "text": "81", "busiest": False}, chart["columns"][1]["cells"][2])
 
@@ -837,7 +922,9 @@ class ChartDataTest(EvidenceTest):
     def test_kernels_of_one_version_have_their_names(self):
         kernel = kernel_of(json.loads(self.path_of("profile").read_text()), "v8")
         self.put("profile", **{"kernels/v8/kernel": "draw", "kernels/+": kernel | {"kernel": "count"}})
-        self.assertEqual(["v8 draw", "v8 count"], [row for row in self.chart("pipes.svg")["rows"] if row.startswith("v8")])
+        self.assertEqual(
+            ["v8 draw", "v8 count"], [row for row in self.chart("pipes.svg")["rows"] if row.startswith("v8")]
+        )
 
     def test_no_figures_at_all(self):
         self.without_prose()
@@ -900,7 +987,10 @@ class ChartDataTest(EvidenceTest):
 
     def test_versions_with_the_same_words_and_nearly_the_same_bias_are_one(self):
         first = json.loads(self.path_of("convergence").read_text())["runs"][0]["outcome"]
-        for bias, labels in ((1.05 * first["bias"], ["v8, v10: 2.74 × 10⁻⁷"]), (first["bias"] / 2, ["v8: 2.74 × 10⁻⁷", "v10: 1.37 × 10⁻⁷"])):
+        for bias, labels in (
+            (1.05 * first["bias"], ["v8, v10: 2.74 × 10⁻⁷"]),
+            (first["bias"] / 2, ["v8: 2.74 × 10⁻⁷", "v10: 1.37 × 10⁻⁷"]),
+        ):
             self.put("convergence", **{"runs/v10/outcome/trace": first["trace"], "runs/v10/outcome/bias": bias})
             self.assertEqual(labels, [curve["label"] for curve in self.chart("convergence.svg")["curves"]])
 
@@ -914,7 +1004,13 @@ class ChartDataTest(EvidenceTest):
     def put_times(self, curves):
         """Give launches these points (samples, ms) by version."""
         runs = [
-            {"version": version, "options": f"--iters {samples}", "work": samples, "call": False, "kernel_ms": {"median": ms, "low": ms, "high": ms}}
+            {
+                "version": version,
+                "options": f"--iters {samples}",
+                "work": samples,
+                "call": False,
+                "kernel_ms": {"median": ms, "low": ms, "high": ms},
+            }
             for version, curve in curves.items()
             for samples, ms in curve
         ]

@@ -46,7 +46,9 @@ def mixed(figures):
 
 
 TABLES = {"Figures": mixed(NUMBERS + NONE), "Times": mixed(TIMES), "Long": LONG}
-PAGE = Page("Others", "Tables", "others/tables.md", "\n\n".join(["<b>HTML</b>", *(table(*each) for each in TABLES.items())]))
+PAGE = Page(
+    "Others", "Tables", "others/tables.md", "\n\n".join(["<b>HTML</b>", *(table(*each) for each in TABLES.items())])
+)
 
 
 def git(root, *arguments):
@@ -118,7 +120,9 @@ class BrowserTest(unittest.TestCase):
 
     def shown(self):
         """The titles of the pages that can be seen."""
-        return self.page.evaluate("[...document.querySelectorAll('h1')].filter((title) => title.checkVisibility()).map((title) => title.textContent)")
+        return self.page.evaluate(
+            "[...document.querySelectorAll('h1')].filter((title) => title.checkVisibility()).map((title) => title.textContent)"
+        )
 
     def choose(self, device):
         """Choose a device in the picker, and wait until its pages show."""
@@ -140,7 +144,9 @@ class BrowserTest(unittest.TestCase):
     def test_opens_without_a_request_and_without_an_error(self):
         urls = {told["request"]["url"] for told in self.page.seen["Network.requestWillBeSent"]}
         self.assertEqual([self.path.as_uri()], [url for url in urls if not url.startswith("data:")])
-        self.assertFalse(self.page.seen.keys() & {"Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"})
+        self.assertFalse(
+            self.page.seen.keys() & {"Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"}
+        )
         self.assertEqual(0, self.page.evaluate("[...document.images].filter((image) => !image.naturalWidth).length"))
         self.assertLess(0, self.page.evaluate("document.images.length"))
 
@@ -148,15 +154,21 @@ class BrowserTest(unittest.TestCase):
         links = self.page.evaluate("[...document.links].map((link) => link.getAttribute('href'))")
         parts = self.page.evaluate("[...document.querySelectorAll('[id]')].map((part) => part.id)")
         self.assertIn("#nvidia-own/pi.md", links)
-        self.assertEqual([], [link for link in links if link.removeprefix("#") not in parts and not link.startswith("https://")])
+        self.assertEqual(
+            [], [link for link in links if link.removeprefix("#") not in parts and not link.startswith("https://")]
+        )
         self.assertEqual(len(parts), len(set(parts)))
 
     def test_in_the_dark_and_on_a_phone(self):
         for scheme, red in (("dark", range(50)), ("light", range(200, 256))):
             self.page.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-            self.assertIn(int(self.page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]")), red)
+            self.assertIn(
+                int(self.page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]")), red
+            )
         self.page.ask("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=True)
-        self.assertEqual(390, self.page.evaluate("document.documentElement.scrollWidth"))  # no part is wider than the window
+        self.assertEqual(
+            390, self.page.evaluate("document.documentElement.scrollWidth")
+        )  # no part is wider than the window
 
     def test_the_picker_shows_one_device_alone(self):
         self.assertEqual([f"What changed on {FOREIGN}", f"The ladder pi on {FOREIGN}"], self.shown())
@@ -179,7 +191,9 @@ class BrowserTest(unittest.TestCase):
             for expected in (figures[::-1], figures):
                 sorted_figures = [row[1] for row in self.click(title)]
                 self.assertEqual(expected, sorted_figures[: len(figures)])
-                self.assertEqual(NONE if title == "Figures" else [], sorted(sorted_figures[len(figures) :], key=NONE.index))
+                self.assertEqual(
+                    NONE if title == "Figures" else [], sorted(sorted_figures[len(figures) :], key=NONE.index)
+                )
             self.assertEqual(TABLES[title], self.click(title))
 
     def test_names_sort_by_their_numbers(self):
@@ -193,7 +207,10 @@ class BrowserTest(unittest.TestCase):
     def test_what_a_machine_says_stays_text(self):
         self.assertEqual(1, self.page.evaluate("document.scripts.length"))
         self.assertEqual(0, self.page.evaluate("document.querySelectorAll('main b').length"))
-        self.assertIn(f"Your machine: {FOREIGN}", self.page.evaluate("[...document.querySelectorAll('option')].map((option) => option.text)"))
+        self.assertIn(
+            f"Your machine: {FOREIGN}",
+            self.page.evaluate("[...document.querySelectorAll('option')].map((option) => option.text)"),
+        )
 
 
 class ReportTest(Sandbox):
@@ -213,8 +230,11 @@ class ReportTest(Sandbox):
         add_device(self.root / "results", OWN, "NVIDIA Own", faster=2)
         text = self.report()
         self.assertIn("come first: NVIDIA Own.", text)
-        for cells in (("HEAD:./results/nvidia-h200/pi.json", "results/nvidia-own/pi.json"), ("NVIDIA H200", "NVIDIA Own")):
-            self.assertIn("\n".join(f"<td style=\"text-align:left\">{cell}</td>" for cell in cells), text)
+        for cells in (
+            ("HEAD:./results/nvidia-h200/pi.json", "results/nvidia-own/pi.json"),
+            ("NVIDIA H200", "NVIDIA Own"),
+        ):
+            self.assertIn("\n".join(f'<td style="text-align:left">{cell}</td>' for cell in cells), text)
         self.assertIn(">2.0000</td>", text)
 
     def test_results_of_a_stored_device_are_compared_with_it(self):

@@ -38,7 +38,9 @@ def every_module():
 def names_in(path):
     """The ladders and programs of ladders that the code of a module names: its imports, and texts that are no docstrings."""
     known = ladders.every_ladder()
-    program = re.compile(rf"({'|'.join({ladder.prefix for ladder in known})})_({'|'.join({ladder.letter for ladder in known})}|cpu)\d*\b.*")
+    program = re.compile(
+        rf"({'|'.join({ladder.prefix for ladder in known})})_({'|'.join({ladder.letter for ladder in known})}|cpu)\d*\b.*"
+    )
     tree = ast.parse(path.read_text())
     kinds_of_charts = {id(value) for node in ast.walk(tree) if isinstance(node, ast.Dict)
                        for key, value in zip(node.keys, node.values) if isinstance(key, ast.Constant) and key.value == "chart"}  # fmt: skip
@@ -46,25 +48,37 @@ def names_in(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("suite.ladders"):
             yield node.module
     for node in texts_in(tree):
-        if id(node) not in kinds_of_charts and (node.value in {ladder.suite for ladder in known} or program.fullmatch(node.value)):
+        if id(node) not in kinds_of_charts and (
+            node.value in {ladder.suite for ladder in known} or program.fullmatch(node.value)
+        ):
             yield node.value
 
 
 def texts_in(tree):
     """The texts in the code of a module that are no docstrings."""
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings]
+    return [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+    ]
 
 
 def warnings_of_bench():
     """The kind of each warning that bench/ writes, and the C++ of its text."""
     sources = sorted((REPOSITORY / "bench").rglob("*.cpp"))
-    return [found for path in sources for found in re.findall(r'\bWarning\{\s*"(\w+)",(.*?)\}[;)}]', path.read_text(), re.DOTALL)]
+    return [
+        found
+        for path in sources
+        for found in re.findall(r'\bWarning\{\s*"(\w+)",(.*?)\}[;)}]', path.read_text(), re.DOTALL)
+    ]
 
 
 def phrases_of(path, said):
     """What a module has, as it is or in a pattern, of what is said: two words or more."""
-    parts = (part for node in texts_in(ast.parse(path.read_text())) for part in re.split(r"[\\()|\[\]*+?^$]", node.value))
+    parts = (
+        part for node in texts_in(ast.parse(path.read_text())) for part in re.split(r"[\\()|\[\]*+?^$]", node.value)
+    )
     return [part for part in parts if len(re.findall(r"(?<!-)\b[a-z]{3,}", part)) > 1 and part in said]
 
 

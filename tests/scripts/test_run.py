@@ -26,13 +26,18 @@ no driver
 class RunTest(Sandbox):
     def run_python(self, *bodies, part="1/1"):
         """A file with a test for each of these bodies, which tell their numbers."""
-        tests = "".join(f"    def test_{i}(self):\n        print('ran', {i})\n        {body}\n" for i, body in enumerate(bodies))
+        tests = "".join(
+            f"    def test_{i}(self):\n        print('ran', {i})\n        {body}\n" for i, body in enumerate(bodies)
+        )
         path = self.root / "test_example.py"
         path.write_text(f"import unittest\nclass Example(unittest.TestCase):\n    pass\n{tests}")
         return self.execute(sys.executable, RUN, "--part", part, path)
 
     def run_program(self, said, code=0, parts=("--part", "3/4")):
-        self.add_script(self.root / "program", f"echo $GTEST_SHARD_INDEX of $GTEST_TOTAL_SHARDS, $*\ncat <<'END'\n{said}\nEND\nexit {code}")
+        self.add_script(
+            self.root / "program",
+            f"echo $GTEST_SHARD_INDEX of $GTEST_TOTAL_SHARDS, $*\ncat <<'END'\n{said}\nEND\nexit {code}",
+        )
         return self.execute(sys.executable, RUN, *parts, self.root / "program", "--gtest_filter=-A*")
 
     def skips(self, process):
@@ -65,12 +70,24 @@ class RunTest(Sandbox):
 
     def test_all_parts_of_a_program_at_once(self):
         process = self.run_program(SKIPPED, parts=("--at-once", "3"))
-        self.assertEqual([f"{part} of 3, --gtest_filter=-A*" for part in range(3)], sorted(re.findall("^[0-9] of .*", process.stdout, re.MULTILINE)))
+        self.assertEqual(
+            [f"{part} of 3, --gtest_filter=-A*" for part in range(3)],
+            sorted(re.findall("^[0-9] of .*", process.stdout, re.MULTILINE)),
+        )
         self.assertEqual((77, 1), (process.returncode, len(self.skips(process))))
-        self.assertEqual(1, self.run_program(GOOD, code="$((GTEST_SHARD_INDEX == 1))", parts=("--at-once", "3")).returncode)
+        self.assertEqual(
+            1, self.run_program(GOOD, code="$((GTEST_SHARD_INDEX == 1))", parts=("--at-once", "3")).returncode
+        )
 
     def test_exit_codes_of_a_program(self):
-        for said, ended, code in ((GOOD, 0, 0), (f"{GOOD}\n{SKIPPED}", 0, 0), (SKIPPED, 0, 77), (SKIPPED, 1, 1), (SKIPPED, 9, 1), ("", 0, 1)):
+        for said, ended, code in (
+            (GOOD, 0, 0),
+            (f"{GOOD}\n{SKIPPED}", 0, 0),
+            (SKIPPED, 0, 77),
+            (SKIPPED, 1, 1),
+            (SKIPPED, 9, 1),
+            ("", 0, 1),
+        ):
             with self.subTest(said, ended=ended):
                 self.assertEqual(code, self.run_program(said, ended).returncode)
         self.assertEqual(1, self.run_program(f"{SKIPPED}\nEND\nkill -9 $$\ncat <<'END'").returncode)  # a signal ends it

@@ -33,7 +33,9 @@ class StoredResultsTest(unittest.TestCase):
     def test_a_device_that_was_measured_whole_is_of_one_clean_commit(self):
         for name in WHOLE:
             with self.subTest(name):
-                contexts = [json.loads(path.read_text())["context"] for path in (REPOSITORY / "results" / name).glob("*.json")]
+                contexts = [
+                    json.loads(path.read_text())["context"] for path in (REPOSITORY / "results" / name).glob("*.json")
+                ]
                 self.assertEqual(1, len({(context["commit"], context["dirty"]) for context in contexts}))
                 self.assertFalse(contexts[0]["dirty"])
 
@@ -44,7 +46,9 @@ class ShapeTest(unittest.TestCase):
         for version, name, is_fixed in (*(("v1", name, True) for name in ("seed", "blocks", "threads", "iters")), ("v1", "streams", False),
                                         ("cpu_openmp", "streams", True), ("cpu_openmp", "threads", False)):  # fmt: skip
             run = {"version": version, "seed": 1, "blocks": 2, "threads": 3, "iters": 4, "streams": 5}
-            self.assertEqual(is_fixed, comparison.shape_of(run) != comparison.shape_of(run | {name: 9}), (version, name))
+            self.assertEqual(
+                is_fixed, comparison.shape_of(run) != comparison.shape_of(run | {name: 9}), (version, name)
+            )
 
 
 class PlantedDifferenceTest(Sandbox):
@@ -73,7 +77,9 @@ class PlantedDifferenceTest(Sandbox):
         self.assertEqual({"v8", "v8_shared", "a0"}, differences(agreements(self.root)).keys())
 
     def test_another_grid_counts_other_hits(self):
-        self.change("pi.json", "v8", lambda run: run.update(blocks=5) or run["outcome"].update(hits=run["outcome"]["hits"] + 1))
+        self.change(
+            "pi.json", "v8", lambda run: run.update(blocks=5) or run["outcome"].update(hits=run["outcome"]["hits"] + 1)
+        )
         found = agreements(self.root)
         self.assertEqual({}, differences(found))
         self.assertEqual(["v8"], found["pi", BASE.name, "second"].of_other_launches)

@@ -15,14 +15,19 @@ SAMPLING = ("IMAD R2, R2, R3, R4", "I2FP.F32.U32 R5, R2", "MUFU.SQRT R5, R5", "F
             "@!P1 IMAD.IADD R6, R6, 0x1, R7", "IMAD.MOV.U32 R8, RZ, RZ, R9", "UIADD3 UR4, UR4, 0x1, URZ", "LDG.E R1, [R2]", "@P2 BRA 0x80")  # fmt: skip
 KERNEL = ("LOP3.LUT R1, R1, R2, RZ, 0x3c, !PT", *["SHF.R.U32.HI R8, RZ, 0x1f, R9"] * 6, "@P0 BRA 0x0", *SAMPLING,
           "FADD R1, R1, R2", "@P3 BRA 0x70", "EXIT", "BRA 0x150")  # fmt: skip
-COUNTS = "10 instructions: 1 multiply, 1 add, 1 convert, 1 float, 1 XU, 1 compare, 1 memory, 1 control, 1 uniform, 1 other"
+COUNTS = (
+    "10 instructions: 1 multiply, 1 add, 1 convert, 1 float, 1 XU, 1 compare, 1 memory, 1 control, 1 uniform, 1 other"
+)
 
 
 def listing(*kernels):
     """What cuobjdump -sass prints of kernels: each an architecture, a name, and its instructions."""
     return "".join(
         f"\tcode for {architecture}\n\t\tFunction : {name}\n"
-        + "".join(f"        /*{16 * at:04x}*/    {text} ;   /* 0x0000001fff087819 */\n" for at, text in enumerate(instructions))
+        + "".join(
+            f"        /*{16 * at:04x}*/    {text} ;   /* 0x0000001fff087819 */\n"
+            for at, text in enumerate(instructions)
+        )
         for architecture, name, instructions in kernels
     )
 
@@ -59,7 +64,9 @@ class CommandTest(Sandbox):
             self.add_script(self.tools / "cuobjdump", f"cat {self.root / 'listing'}")
             self.add_script(self.tools / "nvdisasm", "")
         path = f"{self.tools}:/usr/bin:/bin"
-        return self.execute(sys.executable, SCRIPTS / "sass", "--bin", self.bin, "--suite", "pi", *arguments, env={"PATH": path})
+        return self.execute(
+            sys.executable, SCRIPTS / "sass", "--bin", self.bin, "--suite", "pi", *arguments, env={"PATH": path}
+        )
 
     def test_a_line_for_each_kernel_of_the_newest_architecture(self):
         text = listing(("sm_75", "old", KERNEL), ("sm_90", "count_hits", KERNEL), ("sm_90", "setup", ("EXIT",)),

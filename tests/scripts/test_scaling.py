@@ -39,7 +39,11 @@ def shape_of_samples(options):
 def shape_of_walks(options):
     """Histories of 650 transitions."""
     histories = int(options.get("--histories", 50_000_000))
-    return {"work": 650 * histories, "work_of_timings": [650 * histories] * 7, "problem": json.loads(WALKS.read_text())["runs"][0]["problem"] | {"histories": histories}}
+    return {
+        "work": 650 * histories,
+        "work_of_timings": [650 * histories] * 7,
+        "problem": json.loads(WALKS.read_text())["runs"][0]["problem"] | {"histories": histories},
+    }
 
 
 class ScalingTest(StudySandbox):
@@ -76,7 +80,9 @@ class ScalingTest(StudySandbox):
             run = shape | {"launches": launches, "batch": batch, "kernel_ms": [busy_ms / batch] * 7, "team": team}
             document = json.loads(WALKS.read_text()) if ladder == mcls else None
             own = f"{version}_histories{options['--histories']}" if "--histories" in options else version
-            return record(own, context=context, document=document, **run | ((change(run, size) if change else None) or {}))
+            return record(
+                own, context=context, document=document, **run | ((change(run, size) if change else None) or {})
+            )
 
         self.add_function(name, answer)
 
@@ -107,7 +113,9 @@ class MeasuresTest(ScalingTest):
         points = self.points()
         self.assertEqual(["v11", "v23"], list(dict.fromkeys(point["version"] for point in points)))
         self.assertEqual(len(lines) - 3, len(points))
-        self.assertRegex(lines[2], r"^\[1/36\] pi-scaling v11 +devices, weak, 1 GPU: 23 launches in 10\.\d+ ms; .* left$")
+        self.assertRegex(
+            lines[2], r"^\[1/36\] pi-scaling v11 +devices, weak, 1 GPU: 23 launches in 10\.\d+ ms; .* left$"
+        )
         self.assertEqual(json.loads((RESULTS / "gpu.json").read_text())["context"], self.document()["context"])
         shutil.rmtree(self.out)
         self.succeeded(self.measure("v3", "v3"))  # versions of choice
@@ -185,7 +193,6 @@ class MeasuresTest(ScalingTest):
         self.assertEqual({1, 2, 3}, {point["gpus"] for point in self.points(3)})
         self.succeeded(self.measure("--gpus", "99"))
         self.assertEqual(8, stored.load_scalings(self.out, pi)[f"{SLUG}-x8"].gpus)
-
 
 
 class PointsTest(ScalingTest):
@@ -272,7 +279,10 @@ class StopsTest(ScalingTest):
             (of_team(size=1), ("ran on 1 GPUs instead of 2",)),
             (of_team(members=members), ("the GPUs differ: NVIDIA Fixture 9000, NVIDIA Other",)),
             (lambda run, size: {"batch": run["batch"] // size}, ("pi_v11 timed", "at once instead of")),
-            (lambda run, size: {"kernel_ms": [run["kernel_ms"][0] * 1.3]} if size > 1 else None, ("a launch of 0.5", "more than 0.5")),
+            (
+                lambda run, size: {"kernel_ms": [run["kernel_ms"][0] * 1.3]} if size > 1 else None,
+                ("a launch of 0.5", "more than 0.5"),
+            ),
             (of_team(wall_ms=[0, 1]), ("v11.team.wall_ms[0] is 0, not above",)),
             (of_team(wall_ms=[]), ("pi_v11 timed nothing",)),
             (held_up, ("an efficiency of 2.0", "held up the one GPU")),
@@ -289,7 +299,12 @@ class StopsTest(ScalingTest):
 
     def test_usage(self):
         self.add()
-        for options, part in ((("v9",), "pi_v9"), (("cpu",), "cpu"), (("--gpus", "0"), "--gpus 0"), (("--gpus", "two"), "--gpus")):
+        for options, part in (
+            (("v9",), "pi_v9"),
+            (("cpu",), "cpu"),
+            (("--gpus", "0"), "--gpus 0"),
+            (("--gpus", "two"), "--gpus"),
+        ):
             self.assert_ends(self.measure(*options), 2, part)
 
 
@@ -313,7 +328,15 @@ def run_of(launcher, mode, gpus, launches, busy_us, us, mpi):
     kernel_ms, wall_ms = (dict.fromkeys(("median", "low", "high"), time / 1e3 / launches) for time in (busy_us, us))
     team = {"kind": launcher, "mpi": mpi, "scaling": mode, "size": gpus, "wall_ms": wall_ms}
     options = f"{launcher} --scaling {mode} {gpus} {launches}"
-    return {"version": "v19", "iters": 1000, "work": 4 * 10**9, "batch": launches, "kernel_ms": kernel_ms, "team": team, "options": options}
+    return {
+        "version": "v19",
+        "iters": 1000,
+        "work": 4 * 10**9,
+        "batch": launches,
+        "kernel_ms": kernel_ms,
+        "team": team,
+        "options": options,
+    }
 
 
 class RenderedTest(EvidenceTest):
@@ -343,7 +366,9 @@ class RenderedTest(EvidenceTest):
     def test_why_one_gpu_is_slower_than_on_the_page_of_the_ladder(self):
         result = json.loads(self.result.read_text())
         run = next(run for run in result["runs"] if run["version"] == "v3")
-        run.update(version="v19", iters=100_000, per_ns=dict.fromkeys(("median", "low", "high", "min", "max"), 10_000.0))
+        run.update(
+            version="v19", iters=100_000, per_ns=dict.fromkeys(("median", "low", "high", "min", "max"), 10_000.0)
+        )
         self.result.write_text(json.dumps(result))
         own = 250 * 4e9 / (250 * 400 + 30) / 1e3
         cost_us = 4e9 * (1 / own - 1 / 10_000) / 1e3
@@ -371,7 +396,10 @@ class RenderedTest(EvidenceTest):
                      "![Efficiency against the time of a run, and against the number of GPUs, 4 × NVIDIA Fixture 9000](pi-scaling.svg)"):  # fmt: skip
             self.assertIn(part, section)
         # A version that failed has no points, also where some were measured before; the page says why.
-        self.original["runs"] += [self.original["runs"][0] | {"version": "v20"}, {"version": "v20", "error": "out of luck"}]
+        self.original["runs"] += [
+            self.original["runs"][0] | {"version": "v20"},
+            {"version": "v20", "error": "out of luck"},
+        ]
         self.write(self.original)
         self.assertEqual(section + "\n- v20: failed: `out of luck`\n", self.section())
 

@@ -58,7 +58,9 @@ class MeasuredTest(SeedsTest):
             self.assertEqual(200, len({row["seed"] for row in rows}))
             self.assertEqual([row["seed"] for row in rows], self.seeds_run(f"pi_{version}"))
             self.assertNotIn(1234, self.seeds_run(f"pi_{version}"), "the seed of all other results")
-            self.assertEqual(1, len({(command["--iters"], command["--launches"]) for command in self.commands(f"pi_{version}")}))
+            self.assertEqual(
+                1, len({(command["--iters"], command["--launches"]) for command in self.commands(f"pi_{version}")})
+            )
 
     def test_what_is_stored_of_a_run(self):
         self.add(sigma=lambda seed: 0.5)
@@ -77,9 +79,15 @@ class MeasuredTest(SeedsTest):
             (mcls, "mcls_v22", MCLS, self.chi_squared(0.75), -1.4926501888, {"entries", "histories"}),
             (mcls, "mcls_v22", MCLS, self.chi_squared(1.25), 1.3688660989, {"entries", "histories"}),
         ):
+
             def answer(options, own=(version, document, outcome)):
                 name, whole, found = own
-                return record(name.partition("_")[2], document=json.loads(json.dumps(whole)), seed=int(options["--seed"]), outcome=found)
+                return record(
+                    name.partition("_")[2],
+                    document=json.loads(json.dumps(whole)),
+                    seed=int(options["--seed"]),
+                    outcome=found,
+                )
 
             self.add_function(version, answer)
             self.succeeded(self.measure("--suite", ladder.suite, "--most", "2"))
@@ -90,7 +98,10 @@ class MeasuredTest(SeedsTest):
 
     def chi_squared(self, value):
         verdict = next(run for run in MCLS["runs"] if run.get("outcome", {}).get("verdict"))["outcome"]["verdict"]
-        return {"verdict": verdict | {"chi_squared": {"value": value, "sd": 0.18, "low": 0.3, "high": 2.1}, "degrees_of_freedom": 64}}
+        return {
+            "verdict": verdict
+            | {"chi_squared": {"value": value, "sd": 0.18, "low": 0.3, "high": 2.1}, "degrees_of_freedom": 64}
+        }
 
     def test_an_estimate_without_a_deviation(self):
         self.add(sigma=lambda seed: None)
@@ -185,7 +196,9 @@ def fail_at(last):
 class SummaryTest(unittest.TestCase):
     def test_mean_variance_and_distance(self):
         found = deviations.summary([-1.5, 2.25, -0.5, 0.25, 0.5])
-        self.assertEqual((5, 0.2, 1.91875, 2.25, 1), (found.count, found.mean, found.variance, found.largest, found.far))
+        self.assertEqual(
+            (5, 0.2, 1.91875, 2.25, 1), (found.count, found.mean, found.variance, found.largest, found.far)
+        )
         self.assertAlmostEqual(1 / 5**0.5, found.mean_sd)
         self.assertAlmostEqual(0.5**0.5, found.variance_sd)
         self.assertAlmostEqual(0.2275013, found.far_expected, delta=1e-7)
@@ -193,13 +206,23 @@ class SummaryTest(unittest.TestCase):
 
     def test_the_chance_of_a_distance(self):
         # scipy.stats.kstwo.sf, which is exact.
-        for distance, count, expected in ((0.1, 200, 0.0341104), (0.08, 200, 0.1463961), (0.15, 50, 0.1902637), (0.2, 50, 0.0314388)):
+        for distance, count, expected in (
+            (0.1, 200, 0.0341104),
+            (0.08, 200, 0.1463961),
+            (0.15, 50, 0.1902637),
+            (0.2, 50, 0.0314388),
+        ):
             self.assertAlmostEqual(1, deviations.kolmogorov_probability(distance, count) / expected, delta=0.02)
         self.assertEqual(1, deviations.kolmogorov_probability(0.001, 200))
 
     def test_a_chi_square(self):
         # scipy.stats.chi2.cdf
-        for value, degrees, expected in ((100, 64, 0.997313717), (64, 63, 0.558820025), (0.5, 1, 0.520499878), (0, 5, 0)):
+        for value, degrees, expected in (
+            (100, 64, 0.997313717),
+            (64, 63, 0.558820025),
+            (0.5, 1, 0.520499878),
+            (0, 5, 0),
+        ):
             self.assertAlmostEqual(expected, deviations.chi_squared_probability(value, degrees), delta=1e-9)
 
     def test_what_is_wrong_is_seen(self):
@@ -214,7 +237,9 @@ class SummaryTest(unittest.TestCase):
 
 class TableTest(SeedsTest):
     def parts(self, ladder=pi):
-        device = stored.Device(SLUG, {"suite": "pi", "context": self.document()["context"], "runs": []}, seeds=self.document())
+        device = stored.Device(
+            SLUG, {"suite": "pi", "context": self.document()["context"], "runs": []}, seeds=self.document()
+        )
         return section.section(device, load(DATA / "results" / "site" / "results")["pi"]._replace(ladder=ladder))
 
     def document(self):
@@ -249,7 +274,6 @@ class TableTest(SeedsTest):
     def test_nothing_without_runs(self):
         device = stored.Device(SLUG, {"suite": "pi", "context": {}, "runs": []})
         self.assertEqual([], section.section(device, None))
-
 
 
 if __name__ == "__main__":

@@ -82,7 +82,9 @@ class SetupTest(Sandbox):
                 if libraries is not None:
                     self.add_dpkg(self.LIBRARIES[:libraries])
                 with self.without(*tools):
-                    self.assert_ends(self.setup_script(*options, **without_root()), 1, f"sudo apt-get install -y {packages}\n")
+                    self.assert_ends(
+                        self.setup_script(*options, **without_root()), 1, f"sudo apt-get install -y {packages}\n"
+                    )
         self.add_tool("dieharder", "exit 0")
         self.assertEqual(0, self.setup_script("--quality").returncode)
         (self.tools / "make").unlink()  # and there is no apt-get
@@ -105,8 +107,15 @@ class SetupTest(Sandbox):
         self.assert_ends(self.setup_script(**without_root()), 1, "sudo apt-get install -y python3-jsonschema\n")
         self.need_root()
         self.add_tool("apt-get", "exit 0")
-        self.assert_ends(self.setup_script(), 1, f"{self.tools}/python3 has no jsonschema; run: {self.tools}/python3 -m pip install jsonschema")
-        self.add_tool("python3", f"[[ $* != *import\\ jsonschema* || -e '{self.root}/there' ]] || exit 1; [[ $* != *pip* ]] || : > '{self.root}/there'")
+        self.assert_ends(
+            self.setup_script(),
+            1,
+            f"{self.tools}/python3 has no jsonschema; run: {self.tools}/python3 -m pip install jsonschema",
+        )
+        self.add_tool(
+            "python3",
+            f"[[ $* != *import\\ jsonschema* || -e '{self.root}/there' ]] || exit 1; [[ $* != *pip* ]] || : > '{self.root}/there'",
+        )
         self.succeeded(self.setup_script())
         self.assertTrue((self.root / "there").exists())
 
@@ -116,10 +125,16 @@ class SetupTest(Sandbox):
         self.add_nvcc("11.0")
         self.add_cmake("3.0")
         with self.without("g++", "make"):
-            self.assert_ends(self.setup_script("--report", **without_root()), 1, "sudo apt-get install -y python3-markdown-it\n")
+            self.assert_ends(
+                self.setup_script("--report", **without_root()), 1, "sudo apt-get install -y python3-markdown-it\n"
+            )
             self.need_root()
             self.add_tool("apt-get", "exit 0")
-            self.assert_ends(self.setup_script("--report"), 1, f"has no markdown_it; run: {self.tools}/python3 -m pip install markdown-it-py")
+            self.assert_ends(
+                self.setup_script("--report"),
+                1,
+                f"has no markdown_it; run: {self.tools}/python3 -m pip install markdown-it-py",
+            )
 
     def test_ci_runs_the_notebook(self):
         self.add_tool("python3", "[[ $* != *nbclient* ]]")
@@ -210,15 +225,22 @@ class SetupTest(Sandbox):
     def test_old_packages_are_not_installed(self):
         self.add_dpkg(self.LIBRARIES)
         self.add_tool("apt-get", f"echo \"$*\" >> '{self.root}/calls'")
-        for tool, candidate, part in (("cmake", "3.18.4-2+deb11u1", "CMake 3.22 or later"), ("g++", "4:10.2.1-1", "g++ 11 or later")):
+        for tool, candidate, part in (
+            ("cmake", "3.18.4-2+deb11u1", "CMake 3.22 or later"),
+            ("g++", "4:10.2.1-1", "g++ 11 or later"),
+        ):
             with self.without(tool):
-                self.add_tool("apt-cache", f"echo '{tool}:'; echo '  Installed: (none)'; echo '  Candidate: {candidate}'")
+                self.add_tool(
+                    "apt-cache", f"echo '{tool}:'; echo '  Installed: (none)'; echo '  Candidate: {candidate}'"
+                )
                 self.assert_ends(self.setup_script(), 1, part, "Ubuntu 22.04")
         calls = self.root / "calls"
         self.assertNotIn("install", calls.read_text() if calls.exists() else "")
 
     def test_the_documentation_names_the_same_versions(self):
-        needed = " ".join((REPOSITORY / "docs" / "running.md").read_text().split("## What you need")[1].split("\n## ")[0].split())
+        needed = " ".join(
+            (REPOSITORY / "docs" / "running.md").read_text().split("## What you need")[1].split("\n## ")[0].split()
+        )
         self.add_dpkg(self.LIBRARIES)
         for tool, name in {"nvcc": "CUDA", "cmake": "CMake", "g++": "g++", "python3": "Python"}.items():
             with self.without(tool):
@@ -241,7 +263,10 @@ class SetupTest(Sandbox):
         self.add_tool("dieharder", "exit 0")
         self.add_dpkg(self.LIBRARIES)
         (self.tools / "apt-get").unlink(missing_ok=True)
-        for candidate, parts in (("(none)", ()), ("1.2.3+ds1-1", ("TestU01 will not be used", "apt-get install -y libtestu01-0-dev"))):
+        for candidate, parts in (
+            ("(none)", ()),
+            ("1.2.3+ds1-1", ("TestU01 will not be used", "apt-get install -y libtestu01-0-dev")),
+        ):
             self.add_tool("apt-cache", f"echo 'libtestu01-0-dev:'; echo '  Candidate: {candidate}'")
             process = self.setup_script("--quality")
             self.assertEqual((0, bool(parts)), (process.returncode, bool(process.stderr)))

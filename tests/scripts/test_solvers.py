@@ -102,8 +102,13 @@ def nth(iterates, count):
 def norm(a):
     return math.sqrt(dot(a, a))
 
+
 SYSTEMS = {"lap2d": lap2d(), "tiny4": TINY4}
-NEEDS = {"peer_mcls_eigen": "Eigen (libeigen3-dev)", "peer_mcls_cusparse": "libcusparse", "peer_mcls_block": "the build"}
+NEEDS = {
+    "peer_mcls_eigen": "Eigen (libeigen3-dev)",
+    "peer_mcls_cusparse": "libcusparse",
+    "peer_mcls_block": "the build",
+}
 METHODS = {"cg": cg, "bicgstab": bicgstab, "jacobi": jacobi}
 
 
@@ -161,7 +166,9 @@ class EigenTest(SolversTest):
             self.assertLess(point["error"], 1e-13)
 
     def test_usage(self):
-        self.assert_refused(self.NAME, ((), "a method: cg"), (("jacobi", "lap2d"), "a method: cg"), (("cg", "lap3d"), '"lap3d"'))
+        self.assert_refused(
+            self.NAME, ((), "a method: cg"), (("jacobi", "lap2d"), "a method: cg"), (("cg", "lap3d"), '"lap3d"')
+        )
 
 
 class GpuTest(SolversTest):

@@ -18,11 +18,14 @@ from suite.documents import kinds, records, storing
 SITE = DATA / "evidence" / "site" / "results" / SLUG
 CONTEXT = json.loads((RESULTS / "gpu.json").read_text())["context"]
 RESULT, ABLATIONS, PROFILE, CALLS, CONVERGENCE, PEERS, MERIT = (
-    kind.of(pi) for kind in (kinds.RESULT, kinds.ABLATIONS, kinds.PROFILE, kinds.CALLS, kinds.CONVERGENCE, kinds.PEERS, kinds.MERIT)
+    kind.of(pi)
+    for kind in (kinds.RESULT, kinds.ABLATIONS, kinds.PROFILE, kinds.CALLS, kinds.CONVERGENCE, kinds.PEERS, kinds.MERIT)
 )
 SCALING = kinds.SCALING
 KINDS = (RESULT, ABLATIONS, PROFILE, CALLS, CONVERGENCE, PEERS, MERIT, SCALING)
-DOCUMENTS = {path.stem: json.loads(path.read_text()) for path in (*SITE.glob("*.json"), DATA / "peers" / "pi-peers.json")}
+DOCUMENTS = {
+    path.stem: json.loads(path.read_text()) for path in (*SITE.glob("*.json"), DATA / "peers" / "pi-peers.json")
+}
 DOCUMENTS |= {"pi-merit": merit_document(CONTEXT), "scaling": scaling_document(CONTEXT)}
 DOCUMENTS["scaling"]["runs"] += [run | {"version": "v20"} for run in DOCUMENTS["scaling"]["runs"]]
 
@@ -68,7 +71,14 @@ class StoringTest(Sandbox):
 
     def test_the_lowest_idle_power_stays(self):
         """A GPU that computed a moment ago draws more. That of another build does not count."""
-        for watts, commit, expected in ((71, None, 71), (151, None, 71), (65, None, 65), (151, "0" * 40, 151), (None, "0" * 40, None), (9, "0" * 40, 9)):
+        for watts, commit, expected in (
+            (71, None, 71),
+            (151, None, 71),
+            (65, None, 65),
+            (151, "0" * 40, 151),
+            (None, "0" * 40, None),
+            (9, "0" * 40, 9),
+        ):
             document = copy.deepcopy(DOCUMENTS["pi"])
             document["context"] |= {"idle_power_w": watts} | ({"commit": commit} if commit else {})
             self.store(document)
@@ -80,7 +90,9 @@ class StoringTest(Sandbox):
             before = kind.path_in(self.folder).read_text()
             for field, value in {"commit": "f" * 40, "dirty": True, "flags": "-O0", "driver": "9.9"}.items():
                 other = only(document, kind, keys[1:]) | {"context": document["context"] | {field: value}}
-                pattern = f"^{kind.name}.json has rows of {' '.join(keys[0])} from another {field}: .* is in {self.aside}"
+                pattern = (
+                    f"^{kind.name}.json has rows of {' '.join(keys[0])} from another {field}: .* is in {self.aside}"
+                )
                 self.assert_stops(FAILED, pattern, other, kind)
                 self.assertEqual(before, kind.path_in(self.folder).read_text())
                 self.assertEqual(other, kind.stored_in(self.aside))
@@ -166,7 +178,9 @@ class ThinnedTest(Sandbox):
         self.assertEqual({"pi_sd": 0.123456789, "hits": 3, "trace": [[2, 1]]}, run["outcome"])
         self.assertEqual(run, records.of_ablation(run))
         of_means = {"numbers": 5, "trace": [[2, 1.0]]}
-        self.assertEqual({"numbers": 5, "trace": None}, records.of_ablation(self.RUN | {"outcome": of_means})["outcome"])
+        self.assertEqual(
+            {"numbers": 5, "trace": None}, records.of_ablation(self.RUN | {"outcome": of_means})["outcome"]
+        )
 
     def test_what_is_said_of_a_run_is_the_same_when_it_is_thin(self):
         thin = records.of_ablation(self.RUN)

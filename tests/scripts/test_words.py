@@ -27,7 +27,15 @@ CONTEXT = gpu_document("v8")["context"]
 
 
 def group(*sums, terms=10**6, variance=1, unit=1, name="even n", what="bit", first=0):
-    return {"name": name, "what": what, "first": first, "terms": terms, "variance": variance, "unit": unit, "sums": list(sums)}
+    return {
+        "name": name,
+        "what": what,
+        "first": first,
+        "terms": terms,
+        "variance": variance,
+        "unit": unit,
+        "sums": list(sums),
+    }
 
 
 def row(generator="philox", test="recurrence", first=0, end=1, order="stream", groups=None, largest=(), **own):
@@ -39,7 +47,14 @@ def row(generator="philox", test="recurrence", first=0, end=1, order="stream", g
 
 
 def largest(*sums, terms=10**6, tested=2**20):
-    return {"name": "odd n", "terms": terms, "tested": tested, "chi2": 1.0, "sums": list(sums), "of_draws": ["n, n - 3"] * len(sums)}
+    return {
+        "name": "odd n",
+        "terms": terms,
+        "tested": tested,
+        "chi2": 1.0,
+        "sums": list(sums),
+        "of_draws": ["n, n - 3"] * len(sums),
+    }
 
 
 def document(*rows):
@@ -61,11 +76,18 @@ class DeviationsTest(Sandbox):
 
     def test_how_many_words_show_a_fault(self):
         self.assertIsNone(words.words_to_see(row(groups=[group(4000)])))
-        self.assertEqual(10**12 / 4, words.words_to_see(row(groups=[group(10000), group(100)])))  # 10 sd; 5 need a quarter
+        self.assertEqual(
+            10**12 / 4, words.words_to_see(row(groups=[group(10000), group(100)]))
+        )  # 10 sd; 5 need a quarter
 
     def test_complains_of_used_generators_that_fail_and_of_controls_that_do_not(self):
         fault, fair = [group(10000)], [group(100)]
-        self.assertEqual([], words.complaints(document(row("dot_mrg", groups=fair), row("lcg", groups=fault), row("lcg", "lags", groups=fair))))
+        self.assertEqual(
+            [],
+            words.complaints(
+                document(row("dot_mrg", groups=fair), row("lcg", groups=fault), row("lcg", "lags", groups=fair))
+            ),
+        )
         [said] = words.complaints(document(row("dot_mrg", order="seeds", groups=fault)))
         self.assertIn("dot_mrg, recurrence, first words of seeds: even n: +10.0 sd", said)
         self.assertEqual(["lcg: no test finds its fault"], words.complaints(document(row("lcg", groups=fair))))
@@ -87,7 +109,12 @@ class AddingTest(Sandbox):
     def test_only_other_launches_of_the_same_words_add_up(self):
         self.assertTrue(words.is_continued(row(), row(first=1, end=2)))
         self.assertFalse(words.is_continued(row(first=0, end=3), row(first=2, end=4)))
-        for own in ({"seed": 1}, {"fingerprint": "f" * 16}, {"size": {"blocks": 1, "threads": 32, "trips": 1}}, {"test": "bits"}):
+        for own in (
+            {"seed": 1},
+            {"fingerprint": "f" * 16},
+            {"size": {"blocks": 1, "threads": 32, "trips": 1}},
+            {"test": "bits"},
+        ):
             self.assertFalse(words.is_continued(row(), row(first=1, end=2, **own)), own)
         self.assertFalse(words.is_continued(row(largest=[largest(1)]), row(first=1, end=2, largest=[largest(1)])))
 
@@ -151,7 +178,14 @@ class CommandTest(Sandbox):
         size = 4 * 10**12 if options["--generator"] == "philox" else 10**12
         end = options["--launch"] + options["--words"] // size
         fault = 10**6 if options["--generator"] == "lcg" else self.sum
-        found = row(options["--generator"], options["--test"], options["--launch"], end, words=options["--words"], groups=[group(fault)])
+        found = row(
+            options["--generator"],
+            options["--test"],
+            options["--launch"],
+            end,
+            words=options["--words"],
+            groups=[group(fault)],
+        )
         return Outcome(0, json.dumps(document(found)), "")
 
     def quality(self, *options):
@@ -170,11 +204,15 @@ class CommandTest(Sandbox):
 
     def test_goes_on_with_stored_sums(self):
         kinds.WORDS.path_in(self.out).parent.mkdir(exist_ok=True)
-        kinds.WORDS.path_in(self.out).write_text(files.to_text(document(row(end=2, words=8 * 10**12, groups=[group(300)]))))
+        kinds.WORDS.path_in(self.out).write_text(
+            files.to_text(document(row(end=2, words=8 * 10**12, groups=[group(300)])))
+        )
         self.succeeded(self.quality())
         self.assertEqual(("philox", 2, 4 * 10**12), self.runs[-1])
         philox = kinds.WORDS.stored_in(self.out)["rows"][0]
-        self.assertEqual(([[0, 3]], 12 * 10**12, [300]), (philox["launches"], philox["words"], philox["groups"][0]["sums"]))
+        self.assertEqual(
+            ([[0, 3]], 12 * 10**12, [300]), (philox["launches"], philox["words"], philox["groups"][0]["sums"])
+        )
 
     def test_a_bias_of_a_used_generator_is_a_failure(self):
         self.sum = 20000
@@ -182,7 +220,11 @@ class CommandTest(Sandbox):
         self.assertIn("quality: philox, recurrence: even n: +20.0 sd", process.stderr)
 
     def test_without_a_gpu_nothing_is_measured(self):
-        with mock.patch.object(running, "run_program", lambda _, *arguments: Outcome(0, self.LIST, "") if arguments == ("--list",) else Outcome(NO_GPU, "", "")):
+        with mock.patch.object(
+            running,
+            "run_program",
+            lambda _, *arguments: Outcome(0, self.LIST, "") if arguments == ("--list",) else Outcome(NO_GPU, "", ""),
+        ):
             process = self.quality()
         self.assertEqual((0, "quality: nothing measured: no usable GPU\n"), (process.returncode, process.stderr))
         self.assertFalse(self.out.exists())

@@ -28,7 +28,9 @@ def crossings(found):
     points = {version: [(row["samples"], row["call_ms"]["median"]) for row in rows] for version, rows in found.items()}
     bases = [version for version in found if naming.is_cpu({"version": version})]
     return {
-        version: {base: overtaking(points[version], points[base]) for base in bases} for version in found if version not in bases
+        version: {base: overtaking(points[version], points[base]) for base in bases}
+        for version in found
+        if version not in bases
     }
 
 
@@ -41,11 +43,19 @@ def overtaking(curve, base):
         return None
     behind = max((i for i, gap in enumerate(gaps) if gap >= 0), default=None)
     if behind is None:
-        return {"crosses": False, "samples": samples[0], "ms": numerals.six_digits(math.exp(log_time(curve, samples[0])))}
+        return {
+            "crosses": False,
+            "samples": samples[0],
+            "ms": numerals.six_digits(math.exp(log_time(curve, samples[0]))),
+        }
     x, y = math.log(samples[behind]), math.log(samples[behind + 1])
     part = gaps[behind] / (gaps[behind] - gaps[behind + 1])
     crossing = math.exp(x + part * (y - x))
-    return {"crosses": True, "samples": numerals.six_digits(crossing), "ms": numerals.six_digits(math.exp(log_time(curve, crossing)))}
+    return {
+        "crosses": True,
+        "samples": numerals.six_digits(crossing),
+        "ms": numerals.six_digits(math.exp(log_time(curve, crossing))),
+    }
 
 
 def log_time(curve, samples):

@@ -46,13 +46,20 @@ hits:
 
 SLOWER_THAN_ALLOWED = 1
 
-COMMAND = Command("compare", __doc__, {
-    SLOWER_THAN_ALLOWED: "--fail-on-slower: a version is slower by more than PCT per cent: the upper\n"
-    "end of its interval is below 1 - PCT/100. Versions that failed, are in one\n"
-    "file only or have no interval do not count as slower.",
-    USAGE: "bad usage, or a file that is missing, broken, not a result, or of another ladder",
-    UNWRITTEN: "the comparison could not be printed",
-}, explanation=EXPLANATION, unfinished="", broken=USAGE)
+COMMAND = Command(
+    "compare",
+    __doc__,
+    {
+        SLOWER_THAN_ALLOWED: "--fail-on-slower: a version is slower by more than PCT per cent: the upper\n"
+        "end of its interval is below 1 - PCT/100. Versions that failed, are in one\n"
+        "file only or have no interval do not count as slower.",
+        USAGE: "bad usage, or a file that is missing, broken, not a result, or of another ladder",
+        UNWRITTEN: "the comparison could not be printed",
+    },
+    explanation=EXPLANATION,
+    unfinished="",
+    broken=USAGE,
+)
 complain = COMMAND.complain
 
 
@@ -114,7 +121,13 @@ def load(name, folder="."):
     """Read and check the result that an argument names; folder is one in git's checkout."""
     document = read(name, folder)
     origin = "standard input" if name == "-" else name
-    return Side(origin, document["suite"], document["context"], {run["version"]: run for run in document["runs"]}, document["unit"])
+    return Side(
+        origin,
+        document["suite"],
+        document["context"],
+        {run["version"]: run for run in document["runs"]},
+        document["unit"],
+    )
 
 
 def read(name, folder):

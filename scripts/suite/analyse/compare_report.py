@@ -103,7 +103,11 @@ def hits_text(a, b):
 def draws_text(a, b):
     """Which versions have the same random numbers in both, so that their estimates are not independent."""
     versions = draws.in_both(a.runs.values(), b.runs.values())
-    return f"The same seed and generator in A and B, so one draw and not two, whose counts do not add up: {', '.join(versions)}." if versions else ""
+    return (
+        f"The same seed and generator in A and B, so one draw and not two, whose counts do not add up: {', '.join(versions)}."
+        if versions
+        else ""
+    )
 
 
 def normalised_rows(rows, a, b):
@@ -120,7 +124,9 @@ def normalised_rows(rows, a, b):
 
 def with_ratio(first, second):
     """The cells of two figures and their ratio."""
-    return [numerals.three_digits(value) if value else NONE for value in (first, second)] + [ratio_text(comparison.over(second, first))]
+    return [numerals.three_digits(value) if value else NONE for value in (first, second)] + [
+        ratio_text(comparison.over(second, first))
+    ]
 
 
 def notes_of(a, b, rows):
@@ -142,7 +148,12 @@ def failures(a, b):
 
 
 def warnings(a, b):
-    return [(name, run, warning["text"]) for name, run in runs_of(a, b) if not records.has_failed(run) for warning in run["warnings"]]
+    return [
+        (name, run, warning["text"])
+        for name, run in runs_of(a, b)
+        if not records.has_failed(run)
+        for warning in run["warnings"]
+    ]
 
 
 def lacks_times(row):

@@ -45,10 +45,14 @@ def over(other, base):
 
 def per_clock_of(run, device):
     """Units of work per clock and SM of a run; None where one of these is not known, or the host's clock timed the run."""
-    return None if run.get("clock") == "wall" else per_clock(
-        records.positive(run["per_ns"]["median"]),
-        records.positive(run.get("sm_clock_mhz")),
-        records.positive(device["multiprocessors"]) if device else None,
+    return (
+        None
+        if run.get("clock") == "wall"
+        else per_clock(
+            records.positive(run["per_ns"]["median"]),
+            records.positive(run.get("sm_clock_mhz")),
+            records.positive(device["multiprocessors"]) if device else None,
+        )
     )
 
 
@@ -57,6 +61,7 @@ def per_clock(rate, clock_mhz, multiprocessors):
     if not (rate and clock_mhz and multiprocessors):
         return None
     return float(rate) * 1e3 / (float(clock_mhz) * float(multiprocessors))
+
 
 def per_joule_of(run):
     """Units of work per joule, in 1e9; None where it is not known."""

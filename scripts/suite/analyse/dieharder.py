@@ -100,7 +100,9 @@ def unfinished_tests(record):
 
 def part_of(result):
     """The test that gave a result, with its sizes."""
-    return name_of(Test(result["test"], 0, result["ntuple"], result["tsamples"], result["psamples"], result["test"] in SEVERAL))
+    return name_of(
+        Test(result["test"], 0, result["ntuple"], result["tsamples"], result["psamples"], result["test"] in SEVERAL)
+    )
 
 
 def name_of(test):

@@ -49,7 +49,9 @@ def _counts_the_same(run, other):
 def in_both(first, second):
     """The versions that draw from the same streams in both of these lists of runs."""
     others = {run["version"]: streams_of(run) for run in second}
-    return [run["version"] for run in in_order(first) if streams_of(run) and streams_of(run) == others.get(run["version"])]
+    return [
+        run["version"] for run in in_order(first) if streams_of(run) and streams_of(run) == others.get(run["version"])
+    ]
 
 
 def in_order(runs):

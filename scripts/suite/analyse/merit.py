@@ -54,7 +54,11 @@ def tried_run(run, ladder):
 def times_of(row, tried, ladder):
     """The times of a version to the targets of its ladder; none of point sets that were not tried."""
     if is_scrambled(row):
-        return [never(target) if is_out_of_reach(target, row) else cheapest(target, tried) for target in ladder.targets if tried or is_out_of_reach(target, row)]
+        return [
+            never(target) if is_out_of_reach(target, row) else cheapest(target, tried)
+            for target in ladder.targets
+            if tried or is_out_of_reach(target, row)
+        ]
     return [time_to_target(target, row, tried, ladder) for target in ladder.targets]
 
 

@@ -17,7 +17,11 @@ def with_tested(device, ladder, document):
 
 def amounts_of(document):
     """What was tested of the words that are called sound, in bytes, by generator and use."""
-    sizes = {(row["generator"], row["verdict"]): verdicts.tested_bytes(row, document) for row in document["rows"] if row["verdict"] in verdicts.CALLED_SOUND}
+    sizes = {
+        (row["generator"], row["verdict"]): verdicts.tested_bytes(row, document)
+        for row in document["rows"]
+        if row["verdict"] in verdicts.CALLED_SOUND
+    }
     return {key: size for key, size in sizes.items() if size}
 
 

@@ -98,7 +98,11 @@ def failed_runs(row, document):
 def tested_bytes(row, document):
     """What the longest run of PractRand read of the words of a source; None if it has not read every form in which a version uses them."""
     runs = [run for run in batteries.battery_runs(row, batteries.STANDARD) if run.battery == batteries.PRACTRAND]
-    found = {batteries.run_of(record): record["bytes"] for record in battery_records(row, document) if record["battery"] == batteries.PRACTRAND}
+    found = {
+        batteries.run_of(record): record["bytes"]
+        for record in battery_records(row, document)
+        if record["battery"] == batteries.PRACTRAND
+    }
     of_forms = [size for run, size in found.items() if run.form in batteries.forms_of(row)]
     return max(of_forms) if found.keys() >= set(runs) else None
 
@@ -239,9 +243,14 @@ def missing_of_dieharder(row, document):
     if words is None:
         return [f"the words of {row['words_of']}"]
     found = {batteries.run_of(record): record for record in streams_of(row, document)}
-    unfinished = {run: dieharder.unfinished_tests(found.get(run, {"results": []})) for run in batteries.dieharder_runs(words, batteries.STANDARD)}
+    unfinished = {
+        run: dieharder.unfinished_tests(found.get(run, {"results": []}))
+        for run in batteries.dieharder_runs(words, batteries.STANDARD)
+    }
     return [
-        f"dieharder: {len(tests)} of {len(dieharder.TESTS)} tests ({batteries.text_of(run)})" for run, tests in unfinished.items() if tests
+        f"dieharder: {len(tests)} of {len(dieharder.TESTS)} tests ({batteries.text_of(run)})"
+        for run, tests in unfinished.items()
+        if tests
     ]
 
 

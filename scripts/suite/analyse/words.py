@@ -74,7 +74,13 @@ def _of_group(group):
     deviations = [total / sd for total in group["sums"]]
     number, largest = max(enumerate(deviations), key=lambda pair: abs(pair[1]))
     where = f"{group['what']} {group['first'] + number}" if len(deviations) > 1 else ""
-    return Found(group["name"], len(deviations), largest, where, SEEN * math.sqrt(group["variance"] / group["terms"]) / group["unit"])
+    return Found(
+        group["name"],
+        len(deviations),
+        largest,
+        where,
+        SEEN * math.sqrt(group["variance"] / group["terms"]) / group["unit"],
+    )
 
 
 def _of_largest(largest):
@@ -122,7 +128,8 @@ def is_continued(row, more):
 def added(row, more):
     """The row of both rows' launches."""
     groups = [
-        group | {"terms": group["terms"] + other["terms"], "sums": [a + b for a, b in zip(group["sums"], other["sums"])]}
+        group
+        | {"terms": group["terms"] + other["terms"], "sums": [a + b for a, b in zip(group["sums"], other["sums"])]}
         for group, other in zip(row["groups"], more["groups"])
     ]
     totals = {name: row[name] + more[name] for name in ("words", "seconds")}

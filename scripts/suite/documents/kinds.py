@@ -36,7 +36,12 @@ class Kind(NamedTuple):
         head = {"schema": schema.number_of(self.definition), "suite": self.suite}
         ladder = ladders.ladder_named(self.suite)
         unit = {"unit": ladder.unit} if ladder and self.rows == "runs" else {}
-        return head | unit | ({"study": self.study} if self.study else {}) | {"context": context, **fields, self.rows: rows}
+        return (
+            head
+            | unit
+            | ({"study": self.study} if self.study else {})
+            | {"context": context, **fields, self.rows: rows}
+        )
 
     def load(self, path):
         """Read the file at path and check it."""
@@ -55,7 +60,9 @@ class Kind(NamedTuple):
         """The document with what is kept of its rows."""
         if not self.kept:
             return document
-        return document | {self.rows: [row if records.has_failed(row) else self.kept(row) for row in document[self.rows]]}
+        return document | {
+            self.rows: [row if records.has_failed(row) else self.kept(row) for row in document[self.rows]]
+        }
 
     def check(self, document):
         """Refuse, by a ResultError, what is no document of this kind."""
@@ -88,7 +95,9 @@ class Kind(NamedTuple):
     def _check_runs(self, document):
         ladder = ladders.ladder_named(self.suite)
         if document["unit"] != ladder.unit or document.get("study") != self.study:
-            raise ResultError(f"counts {document['unit']}s in a study {document.get('study')}, not {ladder.unit}s in {self.study}")
+            raise ResultError(
+                f"counts {document['unit']}s in a study {document.get('study')}, not {ladder.unit}s in {self.study}"
+            )
         for run in document["runs"]:
             for name in ("per_ns", "kernel_ms"):
                 if type(run.get(name)) is dict and not _is_ordered(run[name]):
@@ -98,7 +107,9 @@ class Kind(NamedTuple):
             if "outcome" in run and not self.study and of_outcome not in run["outcome"]:
                 raise ResultError(f"{run['version']}.outcome lacks '{of_outcome}'")
             if timings is not None and len(timings) != len(run["kernel_ms"]):
-                raise ResultError(f"{run['version']} has {len(run['kernel_ms'])} kernel_ms, but {len(timings)} work_of_timings")
+                raise ResultError(
+                    f"{run['version']} has {len(run['kernel_ms'])} kernel_ms, but {len(timings)} work_of_timings"
+                )
             if run.get("team") is not None and not self.of_teams:
                 raise ResultError(f"{run['version']} was run by a team: its rate is not that of one device")
 

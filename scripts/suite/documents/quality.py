@@ -12,6 +12,5 @@ SERIAL_TESTS = {"xy": "pairs x, y", "neighbours": "pairs of neighbours"}
 
 # What suite_quality --words-only prints; what suite_quality prints, which tests samples, too; and what is stored.
 OF_WORDS, MEASURED, DOCUMENT = (
-    Kind("quality", definition, "rows", ("source",))
-    for definition in ("quality_words", "quality_measured", "quality")
+    Kind("quality", definition, "rows", ("source",)) for definition in ("quality_words", "quality_measured", "quality")
 )

@@ -22,7 +22,18 @@ COMPARED_TAIL = 0.0125  # error probability of each bound of a rate that is comp
 
 # Warps that a multiprocessor holds at most, by compute capability: CUDA C++ Programming Guide, "Technical Specifications per
 # Compute Capability".
-MOST_WARPS = {"7.5": 32, "8.0": 64, "8.6": 48, "8.7": 48, "8.9": 48, "9.0": 64, "10.0": 64, "10.3": 64, "12.0": 48, "12.1": 48}
+MOST_WARPS = {
+    "7.5": 32,
+    "8.0": 64,
+    "8.6": 48,
+    "8.7": 48,
+    "8.9": 48,
+    "9.0": 64,
+    "10.0": 64,
+    "10.3": 64,
+    "12.0": 48,
+    "12.1": 48,
+}
 
 
 # Rows that failed
@@ -114,7 +125,9 @@ def of_study(run, options, *kept):
     row["options"] = " ".join(map(str, options))
     row["kernel_ms"] = summary(run["kernel_ms"])
     if "team" in row:
-        row["team"] = {name: value for name, value in run["team"].items() if name != "members"} | {"wall_ms": summary(run["team"]["wall_ms"])}
+        row["team"] = {name: value for name, value in run["team"].items() if name != "members"} | {
+            "wall_ms": summary(run["team"]["wall_ms"])
+        }
     if kept:
         row["outcome"] = {name: value for name, value in run["outcome"].items() if name in kept}
     return row
@@ -157,7 +170,9 @@ def rate_bounds(run):
 def rate_text(run):
     """The rate of a run with its interval; the median alone where too few timings give none, as their range is no interval."""
     count = timings(run)
-    return (numerals.median_text if count is not None and count < order_statistics.FEWEST else numerals.rate_text)(run["per_ns"])
+    return (numerals.median_text if count is not None and count < order_statistics.FEWEST else numerals.rate_text)(
+        run["per_ns"]
+    )
 
 
 def timings(run):

@@ -11,7 +11,9 @@ try:
 except ModuleNotFoundError as error:
     if error.name != "jsonschema":
         raise
-    sys.exit(f"{Path(sys.argv[0]).name}: jsonschema is missing: apt-get install python3-jsonschema, or pip install jsonschema")
+    sys.exit(
+        f"{Path(sys.argv[0]).name}: jsonschema is missing: apt-get install python3-jsonschema, or pip install jsonschema"
+    )
 
 PATH = Path(__file__).resolve().parents[3] / "results" / "schema.json"
 TYPES = {
@@ -51,7 +53,9 @@ def check(value, definition, where=""):
     """Refuse a value that is not as a definition says, by a ResultError; where is its path, "" of a whole document."""
     error = next(_validator(definition).iter_errors(value), None)
     if error:
-        raise ResultError(_refusal(error, ".".join(filter(None, [where, _path_text(value, list(error.absolute_path))]))))
+        raise ResultError(
+            _refusal(error, ".".join(filter(None, [where, _path_text(value, list(error.absolute_path))])))
+        )
 
 
 def _path_text(document, path):

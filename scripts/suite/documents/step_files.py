@@ -17,7 +17,11 @@ def path_of(root, program):
     letter, number, tensor, ablation = match.groups()
     name = f"{letter}{int(number):02}{tensor}{ablation or '_*'}.c*"  # .cu, and .cpp for a step on the host
     folder = root / "kernels" / prefix
-    files = [file for file in sorted(folder.rglob(name)) if (file.parent.name == "ablations") == bool(ablation) and file.suffix in (".cu", ".cpp")]
+    files = [
+        file
+        for file in sorted(folder.rglob(name))
+        if (file.parent.name == "ablations") == bool(ablation) and file.suffix in (".cu", ".cpp")
+    ]
     return files[0] if files else None
 
 

@@ -62,7 +62,11 @@ def joined(before, document, kind, finished):
     """
     before = before or document | {kind.rows: []}
     old, new = grouped(before[kind.rows], kind), grouped(document[kind.rows], kind)
-    whole = finished if finished is not None else {key for key, rows in new.items() if not any(map(records.has_failed, rows))}
+    whole = (
+        finished
+        if finished is not None
+        else {key for key, rows in new.items() if not any(map(records.has_failed, rows))}
+    )
     lost = [key for key in old if key not in new or finished is not None and key not in whole]
     difference = context_difference(before["context"], document["context"])
     if difference and lost:

@@ -9,7 +9,16 @@ SYSTEMS = ("lap2d", "shift1d", "sp1", "ad3d")
 OF_REPORT = SYSTEMS[:3]  # those of the report
 
 REPORTED = tuple(f"v{number}" for number in range(1, 9))  # the steps that rebuild the report
-ABLATIONS = ("v3_ldg1", "v3_ldg2", "v3_ldg3", "v3_plain", "v8_csr", "v8_csr_l2", "v8_l2", "v8_plain")  # what it compares
+ABLATIONS = (
+    "v3_ldg1",
+    "v3_ldg2",
+    "v3_ldg3",
+    "v3_plain",
+    "v8_csr",
+    "v8_csr_l2",
+    "v8_l2",
+    "v8_plain",
+)  # what it compares
 OF_ROWS = ("v19_equal_width", "v19_two_blocks", "v20_short_rows")  # of steps that sp1 gains from
 BAD_SEEDS = ("v2_consecutive_seeds", "v2_random_seeds")  # whose verdicts find them
 CUT_OFF = (*REPORTED, "v9", "v10", "v11", "v12")  # steps whose histories a cutoff ends
@@ -24,7 +33,10 @@ NO_VARIANCE = {"sp1": ("v7", "v8")}  # forward steps, whose variance is infinite
 FIXED = {"steps": "10000"}
 FEWER = {"histories": "1048576"}  # in a launch of a later step; those of the report have so many
 SHORT = {"lap2d": {"histories": "200000"}, "sp1": {"histories": "1431808"}}  # in a launch that just comes to 1 %
-SHORTENED = {"lap2d": (*(f"v{number}" for number in range(12, 19)), *OTHERS[8:]), "sp1": ("v20",)}  # where a usual one takes longer
+SHORTENED = {
+    "lap2d": (*(f"v{number}" for number in range(12, 19)), *OTHERS[8:]),
+    "sp1": ("v20",),
+}  # where a usual one takes longer
 
 
 def command(program, system=SYSTEMS[0], is_fixed=False, is_short=False):
@@ -43,7 +55,11 @@ def version(program, system=SYSTEMS[0], is_fixed=False, is_short=False):
 
 def _settings(program, system, is_fixed, is_short):
     few = FIXED if program.partition("_")[0] in REPORTED else FIXED | FEWER
-    return ({} if system == SYSTEMS[0] else {"system": system}) | (few if is_fixed else {}) | (SHORT.get(system, {}) if is_short else {})
+    return (
+        ({} if system == SYSTEMS[0] else {"system": system})
+        | (few if is_fixed else {})
+        | (SHORT.get(system, {}) if is_short else {})
+    )
 
 
 def _runs():
@@ -64,7 +80,9 @@ SOLVERS = {
     **{f"cusparse_{method}_{system}": ("peer_mcls_cusparse", method, system) for system, method in KRYLOV.items()},
     **{f"cusparse_jacobi_{system}": ("peer_mcls_cusparse", "jacobi", system) for system in KRYLOV},
     "block_cg_lap2d": ("peer_mcls_block", "lap2d"),
-    **{f"eigen_{method}_{system}": ("peer_mcls_eigen", method, system) for system, method in (*KRYLOV.items(), *DIRECT)},
+    **{
+        f"eigen_{method}_{system}": ("peer_mcls_eigen", method, system) for system, method in (*KRYLOV.items(), *DIRECT)
+    },
     **{f"mcls_solve_{system}": ("mcls_solve", "--system", system, "--json", "-") for system in KRYLOV},
 }
 
@@ -88,9 +106,7 @@ LADDER = Ladder(
     scaling=("v18",),
     seeds={"v22": Seeds(50, ("--launches", 20))},
     peers=Peers(
-        versions=("v18",),
-        packages={name: Peer(solver) for name, solver in SOLVERS.items()},
-        required="peer_mcls_block",
+        versions=("v18",), packages={name: Peer(solver) for name, solver in SOLVERS.items()}, required="peer_mcls_block"
     ),
     question="How fast can random walks solve a linear system (here of 900 equations), and when are they worth it?",
     about="""Rates are in transitions per nanosecond. One transition moves a walk from a state to the next one, with its weight and
@@ -105,6 +121,10 @@ its tally. The tables that walks draw from are built before, and are not timed."
         short={system: int(options["histories"]) for system, options in SHORT.items()},
         version=version,
         error_lines=("v8", "v14", "v16"),
-        error_curves={"block_cg_lap2d": "CG, one block", "cusparse_cg_lap2d": "CG, cuSPARSE", "mcls_solve_lap2d": "mcls_solve"},
+        error_curves={
+            "block_cg_lap2d": "CG, one block",
+            "cusparse_cg_lap2d": "CG, cuSPARSE",
+            "mcls_solve_lap2d": "mcls_solve",
+        },
     ),
 )

@@ -38,7 +38,10 @@ LADDER = Ladder(
     convergence=("v8", "v11", "v6", "v6_mantissa", "v11_centred"),
     scaling=("v11", "v23"),
     # Launches that the host replays in a moment, so that a run takes little more than its start.
-    seeds={"v14": Seeds(200, ("--iters", 4000, "--launches", 1000)), "v23": Seeds(200, ("--iters", 200_000, "--launches", 100))},
+    seeds={
+        "v14": Seeds(200, ("--iters", 4000, "--launches", 1000)),
+        "v23": Seeds(200, ("--iters", 200_000, "--launches", 100)),
+    },
     targets=(1e-6, 1e-7, 1e-8),
     peers=Peers(
         versions=("v11", "v19"),

@@ -1,8 +1,8 @@
 """Blocks between markers in README.md and in the story of a ladder.
 
-  <!-- pi:<device> --> … <!-- /pi -->                    the rates of the ladder pi
-  <!-- quality:<device> --> … <!-- /quality -->          the generator of each version, and its verdict
-  <!-- candidates:<device> --> … <!-- /candidates -->    the candidates for the generator of a step
+<!-- pi:<device> --> … <!-- /pi -->                    the rates of the ladder pi
+<!-- quality:<device> --> … <!-- /quality -->          the generator of each version, and its verdict
+<!-- candidates:<device> --> … <!-- /candidates -->    the candidates for the generator of a step
 """
 
 import re

@@ -34,14 +34,31 @@ def refusals_table(document):
             if any(cell["capability"] == name and cell.get("warps") == 0 for cell in row["capabilities"]):
                 refused.setdefault(row["suite"], []).append(row["version"])
         text = "; ".join(f"{suite} {', '.join(versions)}" for suite, versions in refused.items())
-        rows.append([name, str(limit["warps"]), size(limit["shared_per_multiprocessor"]), size(limit["shared_per_block"]), text or NONE])
-    titles = ["Compute capability", "Most warps of a multiprocessor", "Its shared memory", "Most of a block", "Refuse to run"]
+        rows.append(
+            [
+                name,
+                str(limit["warps"]),
+                size(limit["shared_per_multiprocessor"]),
+                size(limit["shared_per_block"]),
+                text or NONE,
+            ]
+        )
+    titles = [
+        "Compute capability",
+        "Most warps of a multiprocessor",
+        "Its shared memory",
+        "Most of a block",
+        "Refuse to run",
+    ]
     return markdown.table(titles, [RIGHT] * 4 + [LEFT], rows)
 
 
 def table(document, rows):
     names = [limit["capability"] for limit in document["limits"]]
-    cells = [[row["version"], markdown.shown(row["threads"], "{}"), shared(row), *map(shown, row["capabilities"])] for row in rows]
+    cells = [
+        [row["version"], markdown.shown(row["threads"], "{}"), shared(row), *map(shown, row["capabilities"])]
+        for row in rows
+    ]
     return markdown.table(["Step", "Threads", "Shared memory", *names], [LEFT] + [RIGHT] * (2 + len(names)), cells)
 
 
@@ -61,7 +78,11 @@ def shown(cell):
         return NONE
     if "registers" not in cell:
         return "compiles"
-    spills = f" · spills {cell['spill_stores']} / {cell['spill_loads']} B" if cell["spill_stores"] or cell["spill_loads"] else ""
+    spills = (
+        f" · spills {cell['spill_stores']} / {cell['spill_loads']} B"
+        if cell["spill_stores"] or cell["spill_loads"]
+        else ""
+    )
     warps = {None: "", 0: " · **refuses**"}.get(cell["warps"], f" · {cell['warps']} warps")
     return f"{cell['registers']} regs{warps}{spills}"
 

@@ -82,15 +82,24 @@ def strip(device, ladder, version):
         return phases(device, ladder, version)
     kernel = profile.main_kernel(device.profile, version) if device and device.profile else None
     units = busiest(kernel) if kernel else []
-    return aligned([[profile.TITLES[name], bar(pct / 100), f"{numerals.percent_text(pct):>3} %"] for name, pct in units])
+    return aligned(
+        [[profile.TITLES[name], bar(pct / 100), f"{numerals.percent_text(pct):>3} %"] for name, pct in units]
+    )
 
 
 def phases(device, ladder, version):
     """Bars of the time of each phase, beside that of a launch."""
     run = next((run for run in records.succeeded(device.runs) if run["version"] == version), {}) if device else {}
-    times = {name: run["phases_ms"][name]["median"] for name in ladder.phases.order if run.get("phases_ms", {}).get(name)}
+    times = {
+        name: run["phases_ms"][name]["median"] for name in ladder.phases.order if run.get("phases_ms", {}).get(name)
+    }
     total = records.typical_ms(run) if times else None
-    return aligned([[name, bar(ms / total), f"{numerals.three_digits(ms):>6} ms of {numerals.three_digits(total)}"] for name, ms in times.items()])
+    return aligned(
+        [
+            [name, bar(ms / total), f"{numerals.three_digits(ms):>6} ms of {numerals.three_digits(total)}"]
+            for name, ms in times.items()
+        ]
+    )
 
 
 def busiest(kernel):
@@ -119,8 +128,14 @@ def instructions(device, ladder, version, base):
     change = {name: abs(after[name] - before.get(name, 0)) for name in after}
     least = OF_ALL * max(total, old_total or 0)
     shown = [name for name in after if change[name] >= max(least, SMALL * max(after[name], before.get(name, 0)))]
-    parts = [f"{profile.CLASSES[name]} {changed(before.get(name), after[name])}" for name in sorted(shown, key=change.get, reverse=True)]
-    return [f"instructions a {ladder.unit}  {changed(old_total, total)}" + (f": {', '.join(parts[:CLASSES])}" if parts else "")]
+    parts = [
+        f"{profile.CLASSES[name]} {changed(before.get(name), after[name])}"
+        for name in sorted(shown, key=change.get, reverse=True)
+    ]
+    return [
+        f"instructions a {ladder.unit}  {changed(old_total, total)}"
+        + (f": {', '.join(parts[:CLASSES])}" if parts else "")
+    ]
 
 
 def counted(device, version):
@@ -135,7 +150,11 @@ def counted(device, version):
 
 
 def changed(before, after):
-    return numerals.three_digits(after) if before is None else f"{numerals.three_digits(before)} → {numerals.three_digits(after)}"
+    return (
+        numerals.three_digits(after)
+        if before is None
+        else f"{numerals.three_digits(before)} → {numerals.three_digits(after)}"
+    )
 
 
 def aligned(lines):

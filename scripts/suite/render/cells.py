@@ -16,11 +16,15 @@ FEW, ENOUGH = "§", 50
 FEW_NOTE = f"{FEW} Fewer than 50 timings, which may depend on each other: the interval may be too narrow."
 # What stands behind a rate that all timings together do not have, and its footnote.
 IN_ALL = "in all"
-IN_ALL_NOTE = f"{IN_ALL.capitalize()}: all work over all time of the timings, where it lies outside the interval of the median."
+IN_ALL_NOTE = (
+    f"{IN_ALL.capitalize()}: all work over all time of the timings, where it lies outside the interval of the median."
+)
 OVERLAP = "overlap"  # in place of a ratio
 # The mark of a rate that stands for a ladder without a step that can be trusted, and its footnote.
 NONE_SOUND = "†"
-NONE_SOUND_NOTE = f"{NONE_SOUND} No step of this ladder has random numbers that pass the tests. Its fastest step is shown."
+NONE_SOUND_NOTE = (
+    f"{NONE_SOUND} No step of this ladder has random numbers that pass the tests. Its fastest step is shown."
+)
 
 
 class Compared(NamedTuple):
@@ -29,7 +33,9 @@ class Compared(NamedTuple):
     rates: dict
     limits: dict
     second: dict = {}
-    effective: tuple | None = None  # of the first step: the rate of plain paths as precise as its own, and the steps of a path
+    effective: tuple | None = (
+        None  # of the first step: the rate of plain paths as precise as its own, and the steps of a path
+    )
 
 
 # Rows
@@ -59,7 +65,9 @@ def table_of_rows(columns, rows):
     """A Markdown table. Columns are (title, alignment, cell of a row); a failed row has its name, the failure, and dashes."""
     titles, alignments, cells = zip(*columns)
     failed = lambda row: [escaped(row["version"]), failure(row), *[NONE] * (len(cells) - 2)]
-    return markdown.table(titles, alignments, [failed(row) if records.has_failed(row) else [cell(row) for cell in cells] for row in rows])
+    return markdown.table(
+        titles, alignments, [failed(row) if records.has_failed(row) else [cell(row) for cell in cells] for row in rows]
+    )
 
 
 # Names
@@ -128,7 +136,9 @@ def has_independent_samples(run):
 
 def fastest(runs):
     """The fastest step whose samples are independent and come from a sound generator; None if there is none."""
-    trusted = [run for run in records.succeeded(runs) if naming.is_step(run) and run["sound"] and has_independent_samples(run)]
+    trusted = [
+        run for run in records.succeeded(runs) if naming.is_step(run) and run["sound"] and has_independent_samples(run)
+    ]
     best = max(trusted, key=lambda run: run["per_ns"]["median"], default=None)
     return best and best["version"]
 

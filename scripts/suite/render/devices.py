@@ -16,12 +16,16 @@ from suite.render.sections import energy, steps
 
 CHART_TEXT = "Rate of each step on each device"
 
-IN_ITALICS = "Devices in italics were not measured here. Their figures come from the [reference tables](#figures-of-others)."
+IN_ITALICS = (
+    "Devices in italics were not measured here. Their figures come from the [reference tables](#figures-of-others)."
+)
 
 FASTEST = """The fastest step is the fastest of those with independent draws and a generator that is sound, in the form that the last
 column names."""
 
-FASTEST_REPORTED = " Of a device in italics it is the fastest that its source reports, with what the tests here say of its generator."
+FASTEST_REPORTED = (
+    " Of a device in italics it is the fastest that its source reports, with what the tests here say of its generator."
+)
 
 PER_CLOCK = """The rate of a step on the GPU's clock, divided by the number of SMs and by their clock during the run, which stands beside
 it in MHz. It compares GPUs of different size."""
@@ -176,7 +180,9 @@ def italic(name):
 
 
 def about_devices(columns):
-    return sources.filled(f"{IN_ITALICS} {FASTEST}{FASTEST_REPORTED}" if any(column.is_reported for column in columns) else FASTEST)
+    return sources.filled(
+        f"{IN_ITALICS} {FASTEST}{FASTEST_REPORTED}" if any(column.is_reported for column in columns) else FASTEST
+    )
 
 
 def devices_table(site, columns):
@@ -212,7 +218,11 @@ def rate_table(columns, titles):
     """The rate of each step, and the ratio to that of the first device."""
     base, *others = columns
     lines = [
-        [title, text_of(base, step), *(cell for column in others for cell in (text_of(column, step), over(column, base, step)))]
+        [
+            title,
+            text_of(base, step),
+            *(cell for column in others for cell in (text_of(column, step), over(column, base, step))),
+        ]
         for step, title in titles.items()
     ]
     return table(["Step", base.title, *(title for column in others for title in (column.title, "×"))], lines)
@@ -256,7 +266,9 @@ def limit_parts(columns, titles):
 
 def of_columns(text, columns, titles, cells_of, heads=("{}",)):
     """A text and a table with the cells of each step on each device, without steps that have none."""
-    found = {step: [cell for column in columns for cell in cells_at(column, step, cells_of, len(heads))] for step in titles}
+    found = {
+        step: [cell for column in columns for cell in cells_at(column, step, cells_of, len(heads))] for step in titles
+    }
     lines = [[titles[step], *own] for step, own in found.items() if set(own) != {NONE}]
     if not columns or not lines:
         return []
@@ -299,7 +311,11 @@ def chart(site):
         return None
     groups = together(columns_of(site), alike) if site.devices else []
     columns = [group[0] for group in groups]
-    titles = {step: title for step, title in titles_of(site).items() if sum(bool(rate_of(column, step)) for column in columns) > 1}
+    titles = {
+        step: title
+        for step, title in titles_of(site).items()
+        if sum(bool(rate_of(column, step)) for column in columns) > 1
+    }
     if not titles:
         return None
     lines = [
@@ -316,7 +332,10 @@ def chart(site):
         "title": sources.chart_title(site.ladder, "several devices", f"{site.ladder.unit}s per nanosecond"),
         "note": " ".join(notes),
         "steps": [steps.shortened(title) for title in titles.values()],
-        "devices": [{"name": ", ".join(column.name for column in group), "is_reported": group[0].is_reported} for group in groups],
+        "devices": [
+            {"name": ", ".join(column.name for column in group), "is_reported": group[0].is_reported}
+            for group in groups
+        ],
         "panels": [
             panel(f"{site.ladder.unit}s per nanosecond, logarithmic", rates, lines, is_linear=False),
             *([panel("relative rate per clock and SM", ratios, [], is_linear=True)] if is_comparable else []),

@@ -21,7 +21,11 @@ def note(device):
         return []
     head = (ONE_SEED if len(known) == 1 else SEVERAL_SEEDS).format(seeds=", ".join(map(str, known)))
     sharing, alike = draws.sharing(runs), draws.alike(runs)
-    shared = SHARED.format(sharing=listed(sharing), alike=ALIKE.format(alike=listed(alike)) if alike else "") if sharing else ""
+    shared = (
+        SHARED.format(sharing=listed(sharing), alike=ALIKE.format(alike=listed(alike)) if alike else "")
+        if sharing
+        else ""
+    )
     return [" ".join((head + shared + ELSEWHERE.format(more=MORE if seeds.groups_of(device) else "")).split())]
 
 

@@ -131,7 +131,11 @@ class Place:
 
 
 def has(value, field):
-    return field in value if isinstance(value, dict) else isinstance(value, list) and isinstance(field, int) and field < len(value)
+    return (
+        field in value
+        if isinstance(value, dict)
+        else isinstance(value, list) and isinstance(field, int) and field < len(value)
+    )
 
 
 def value_of(found):
@@ -221,7 +225,11 @@ def of_device(device, kind):
 
 def knows(device, version):
     """Whether a document of a device has a version."""
-    lists = [rows for document in device.documents for rows in document.values() if isinstance(rows, list)] if device else []
+    lists = (
+        [rows for document in device.documents for rows in document.values() if isinstance(rows, list)]
+        if device
+        else []
+    )
     return any(row.get("version") == version for rows in lists for row in rows)
 
 
@@ -252,13 +260,18 @@ def peer_rows(document):
 
 
 def solver_times(solver):
-    return {"ms_to_1pct": peers.ms_to_error(solver), "ms_to_tolerance": peers.ms_to_tolerance(solver), "last": solver["points"][-1]}
+    return {
+        "ms_to_1pct": peers.ms_to_error(solver),
+        "ms_to_tolerance": peers.ms_to_tolerance(solver),
+        "last": solver["points"][-1],
+    }
 
 
 def merit_rows(document):
     """The rows, each with its times by the decimals of their standard deviation."""
     return by_name(
-        row | {"time": {merit.decimals_of(time): time for time in row.get("times", [])}} for row in merit.rows(document, ladders.ladder_named(document["suite"]))
+        row | {"time": {merit.decimals_of(time): time for time in row.get("times", [])}}
+        for row in merit.rows(document, ladders.ladder_named(document["suite"]))
     )
 
 
@@ -293,7 +306,11 @@ def own_tests(row, quality):
 
 
 TABLES = {"calls": called, "peers": peer_rows}
-OF_VERSIONS = {"profile": sampling_kernels, "merit": merit_rows, "peers": lambda document: by_name(peers.versions(document))}
+OF_VERSIONS = {
+    "profile": sampling_kernels,
+    "merit": merit_rows,
+    "peers": lambda document: by_name(peers.versions(document)),
+}
 
 
 # Texts

@@ -1,7 +1,7 @@
 """The tables of README.md that set ladders side by side, and GPUs.
 
-  <!-- ladders:<device> --> … <!-- /ladders -->          every ladder on a device
-  <!-- gpus:<device>,<device> --> … <!-- /gpus -->       the fastest step of the first ladder's source: on its GPUs, and on these
+<!-- ladders:<device> --> … <!-- /ladders -->          every ladder on a device
+<!-- gpus:<device>,<device> --> … <!-- /gpus -->       the fastest step of the first ladder's source: on its GPUs, and on these
 """
 
 from suite import markdown, numerals
@@ -31,7 +31,12 @@ def ladder_row(device, site):
     ladder, runs = site.ladder, device.result["runs"]
     first = next((f"{cells.median(run)} ({ladder.first})" for run in runs if run["version"] == ladder.first), NONE)
     story = f"[{ladder.suite}](kernels/{ladder.prefix}/README.md)"
-    return [story, ladder.question, f"{first} → {cells.headline(runs)} {ladder.unit}s", limit(device, site, cells.best(runs))]
+    return [
+        story,
+        ladder.question,
+        f"{first} → {cells.headline(runs)} {ladder.unit}s",
+        limit(device, site, cells.best(runs)),
+    ]
 
 
 def limit(device, site, version):
@@ -46,7 +51,11 @@ def gpus(slugs, site):
     ours = [devices.measured(site.devices[slug], site.ladder) for slug in slugs if slug in site.devices]
     step = others[0].fastest if others else site.ladder.first
     rows = [gpu_row(column, column.steps[step]) for column in (*others, *ours) if step in column.steps]
-    return markdown.table(["GPU", "SMs", "SM clock (MHz)", f"{step} ({site.ladder.unit}s/ns)", "per clock and SM"], [LEFT] + [RIGHT] * 4, rows)
+    return markdown.table(
+        ["GPU", "SMs", "SM clock (MHz)", f"{step} ({site.ladder.unit}s/ns)", "per clock and SM"],
+        [LEFT] + [RIGHT] * 4,
+        rows,
+    )
 
 
 def gpu_row(column, figures):

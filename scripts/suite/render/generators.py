@@ -15,7 +15,12 @@ def version_table(runs, document, rate_title):
 def version_row(run, document):
     row = row_of(run["version"], document)
     if row:
-        facts = [escaped(row["generator"]), quality.trust_of_run(run, row["verdict"]), quality.bias_text(row), quality.bias_samples_text(row)]
+        facts = [
+            escaped(row["generator"]),
+            quality.trust_of_run(run, row["verdict"]),
+            quality.bias_text(row),
+            quality.bias_samples_text(row),
+        ]
     else:  # no tests of these words: the run says what it is
         bias = quality.bias_text(run["outcome"]) if "outcome" in run else NONE
         facts = [escaped(run.get("generator", NONE)), run.get("soundness") or NONE, bias, NONE]

@@ -17,7 +17,9 @@ DATA = """Each page is made from JSON files beside it, which hold the times, the
 
 WHERE = "Where several devices have a section, the link leads to the first of them."
 
-OF_SCALING = "Several GPUs run the few steps that scaling measures, mostly not the fastest: do not compare them with one GPU."
+OF_SCALING = (
+    "Several GPUs run the few steps that scaling measures, mostly not the fastest: do not compare them with one GPU."
+)
 
 EVERY_DEVICE = "All devices"
 NOTHING = "No result yet: run `make bench-all`."
@@ -42,17 +44,24 @@ def text(pages):
     notes += [OF_SCALING] if any(page.path.endswith("-scaling.md") for page in of_ladders) else []
     parts = [sources.filled(ABOUT), shown, *notes] if of_ladders else [NOTHING]
     sections = more(of_ladders, [page for page in pages if not page.ladder])
-    return sources.page("Results", *parts, sources.filled(DATA), *(["## Which page has what", WHERE, sections] if sections else []))
+    return sources.page(
+        "Results", *parts, sources.filled(DATA), *(["## Which page has what", WHERE, sections] if sections else [])
+    )
 
 
 def matrix(pages):
     """A row for each device, a column for each ladder: the headline of the page, which leads there."""
     ladders = list(dict.fromkeys(page.ladder for page in pages))
-    rows = {subject: dict.fromkeys(ladders, NONE) for subject in sorted((page.subject for page in pages), key=EVERY_DEVICE.__eq__)}
+    rows = {
+        subject: dict.fromkeys(ladders, NONE)
+        for subject in sorted((page.subject for page in pages), key=EVERY_DEVICE.__eq__)
+    }
     for page in pages:
         rows[page.subject][page.ladder] = f"[{page.headline}]({page.path})"
     titles = ["Device", *(f"{ladder.suite} ({ladder.unit}s/ns)" for ladder in ladders)]
-    return markdown.table(titles, [LEFT] + [RIGHT] * len(ladders), [[subject, *found.values()] for subject, found in rows.items()])
+    return markdown.table(
+        titles, [LEFT] + [RIGHT] * len(ladders), [[subject, *found.values()] for subject, found in rows.items()]
+    )
 
 
 def more(of_ladders, common):
@@ -62,7 +71,10 @@ def more(of_ladders, common):
         for heading in headings(page)[1:]:  # the matrix leads to the first
             found.setdefault(heading, {}).setdefault(page.ladder.suite, link(page, page.ladder.suite, heading))
     rows = [[heading, " · ".join(links.values())] for heading, links in found.items()]
-    rows += [[f"[{page.title}]({page.path})", " · ".join(link(page, heading, heading) for heading in headings(page))] for page in common]
+    rows += [
+        [f"[{page.title}]({page.path})", " · ".join(link(page, heading, heading) for heading in headings(page))]
+        for page in common
+    ]
     return markdown.table(["Section", "Pages"], [LEFT] * 2, rows) if rows else ""
 
 

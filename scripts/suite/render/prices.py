@@ -21,10 +21,16 @@ def notes(ladder):
     """What the columns mean."""
     found = []
     if ladder.second_rate:
-        found += [SECOND_NOTE.format(title=ladder.second_rate.title.capitalize(), option=ladder.second_rate.option, unit=ladder.unit)]
+        found += [
+            SECOND_NOTE.format(
+                title=ladder.second_rate.title.capitalize(), option=ladder.second_rate.option, unit=ladder.unit
+            )
+        ]
     if ladder.constant:
         found += [sources.filled(CONSTANT_NOTE, constant=ladder.constant)]
-    return found + ([sources.filled(VARIANCE_NOTE, first=ladder.first)] if ladder.targets and is_of_means(ladder) else [])
+    return found + (
+        [sources.filled(VARIANCE_NOTE, first=ladder.first)] if ladder.targets and is_of_means(ladder) else []
+    )
 
 
 def is_of_means(ladder):

@@ -68,7 +68,12 @@ def page(document, ladders, uses, at_scale=()):
         filled(RULE),
         *short_stream_lines(document),
         "## The tests",
-        filled(THRESHOLDS, **document["sizes"], version=", ".join(versions(document, [DIEHARDER])), seconds=dieharder.CPU_SECONDS),
+        filled(
+            THRESHOLDS,
+            **document["sizes"],
+            version=", ".join(versions(document, [DIEHARDER])),
+            seconds=dieharder.CPU_SECONDS,
+        ),
         error_line(document),
         *full_parts(document),
         "## TestU01 and PractRand",
@@ -119,7 +124,12 @@ def ladder_of(document):
 
 
 def source_rows(row, document):
-    facts = [dispersion_text(row, document), bias_text(row), bias_samples_text(row), numerals.scientific(row["cycle_samples"])]
+    facts = [
+        dispersion_text(row, document),
+        bias_text(row),
+        bias_samples_text(row),
+        numerals.scientific(row["cycle_samples"]),
+    ]
     first, blank = [*facts, verdict_text(row, document)], [""] * (len(facts) + 1)
     streams = verdicts.streams_of(row, document)
     return [
@@ -155,7 +165,10 @@ def counts_text(*records):
 
 def dispersion_text(row, document):
     """The dispersion from the most samples, marked if it was measured on the CPU and others on the GPU."""
-    dispersion, on_cpu = (verdicts.gpu_row(row, document) or row)["dispersion"], document["gpu"] and not verdicts.gpu_row(row, document)
+    dispersion, on_cpu = (
+        (verdicts.gpu_row(row, document) or row)["dispersion"],
+        document["gpu"] and not verdicts.gpu_row(row, document),
+    )
     return f"{dispersion['variance_ratio']:.4f} ± {dispersion['variance_sd']:.4f}{' (CPU)' if on_cpu else ''}"
 
 
@@ -251,7 +264,11 @@ def full_parts(document):
 
 
 def full_line(record):
-    failed = [f"{result['test']} {result['ntuple']}" for result in record["results"] if result["assessment"] == dieharder.FAILED]
+    failed = [
+        f"{result['test']} {result['ntuple']}"
+        for result in record["results"]
+        if result["assessment"] == dieharder.FAILED
+    ]
     names = f": {', '.join(dict.fromkeys(failed))}" if failed else ""
     return f"{record['source']}, {batteries.text_of(batteries.run_of(record))}: {counts_text(record)}{names}"
 
@@ -269,16 +286,26 @@ def batteries_line(document):
 
 def versions(document, names):
     """The versions that gave the stored results of batteries with these names."""
-    return sorted({record["version"] for record in document["runs"] if record["battery"] in names and record["version"]})
+    return sorted(
+        {record["version"] for record in document["runs"] if record["battery"] in names and record["version"]}
+    )
 
 
 def battery_table(document):
     """A row for each form of the words of each generator that is declared sound."""
     found = {batteries.run_of(record): record for record in current_records(document)}
     names = batteries_used(found)
-    sound = [row for row in ladder_of(document) if row["soundness"] in verdicts.CALLED_SOUND and row["words_of"] == row["source"]]
+    sound = [
+        row
+        for row in ladder_of(document)
+        if row["soundness"] in verdicts.CALLED_SOUND and row["words_of"] == row["source"]
+    ]
     rows = [
-        [generator_text(row), batteries.form_text(form), *[result_text(runs_on(row, form, name), found) for name in names]]
+        [
+            generator_text(row),
+            batteries.form_text(form),
+            *[result_text(runs_on(row, form, name), found) for name in names],
+        ]
         for row in sound
         for form in batteries.forms_of(row)
     ]
@@ -353,9 +380,7 @@ def progress_text(record):
 def control_table(document):
     """What the batteries found in generators with known faults."""
     found = {batteries.run_of(record): record for record in current_records(document)}
-    rows = [
-        [run.source, batteries.text_of(run), run.battery, result_text([run], found)] for run in batteries.CONTROLS
-    ]
+    rows = [[run.source, batteries.text_of(run), run.battery, result_text([run], found)] for run in batteries.CONTROLS]
     return markdown.table(["Generator", "Words", "Battery", "Found"], [LEFT] * 4, rows)
 
 

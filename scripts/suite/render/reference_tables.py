@@ -69,7 +69,11 @@ def devices_of(references):
 
 def device_rows(reference):
     """The rows that are devices. A row whose number of SMs is not whole is the ratio of two devices."""
-    return [row for row in reference["rows"] if isinstance(row.get("device"), str) and type(row.get("multiprocessors")) is int]
+    return [
+        row
+        for row in reference["rows"]
+        if isinstance(row.get("device"), str) and type(row.get("multiprocessors")) is int
+    ]
 
 
 def device_facts(row):

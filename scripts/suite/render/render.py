@@ -28,11 +28,16 @@ from suite.render import (
 from suite.render import site as sites
 from suite.render.index import Page
 
-COMMAND = Command("render", __doc__, {
-    DONE: "done; a figure that the results lack is a dash, with a warning; with --check: every file agrees with its data",
-    FAILED: "a broken result file, missing markers, an unknown figure; with --check: a file differs",
-    UNWRITTEN: "a file could not be written",
-}, unfinished="")
+COMMAND = Command(
+    "render",
+    __doc__,
+    {
+        DONE: "done; a figure that the results lack is a dash, with a warning; with --check: every file agrees with its data",
+        FAILED: "a broken result file, missing markers, an unknown figure; with --check: a file differs",
+        UNWRITTEN: "a file could not be written",
+    },
+    unfinished="",
+)
 complain = COMMAND.complain
 
 
@@ -98,7 +103,9 @@ def ladder_pages(site):
         )
         for slug, several in site.scalings.items()
     ]  # fmt: skip
-    side_by_side = Page(index.EVERY_DEVICE, f"Ladder {name} side by side", f"{name}.md", devices.page(site), ladder, "side by side")
+    side_by_side = Page(
+        index.EVERY_DEVICE, f"Ladder {name} side by side", f"{name}.md", devices.page(site), ladder, "side by side"
+    )
     return [*pages, *([side_by_side] if pages or site.references else [])]
 
 
@@ -107,7 +114,9 @@ def common_pages(root, found):
     pages = []
     if found[0].quality:
         at_scale = words.section(kinds.WORDS.stored_in(root / "results"), first_runs(found[0]))
-        text = quality.page(found[0].quality, [site.ladder for site in found], uses.parts(found[0].quality, found), at_scale)
+        text = quality.page(
+            found[0].quality, [site.ladder for site in found], uses.parts(found[0].quality, found), at_scale
+        )
         pages.append(Page("All generators", "Random numbers", "quality.md", text))
     if compiled := kinds.CAPABILITY.stored_in(root / "results"):
         text = capability.page(compiled, [site.ladder for site in found])
@@ -152,7 +161,9 @@ def stories(root, found):
 
 
 def with_figures(path, text, site):
-    return figures.with_figures(path, text, site.devices, site.quality, lambda line: complain(DONE, line), site.others, site.ladder)
+    return figures.with_figures(
+        path, text, site.devices, site.quality, lambda line: complain(DONE, line), site.others, site.ladder
+    )
 
 
 def find_charts(root, found):
@@ -167,7 +178,9 @@ def find_charts(root, found):
         if chart := devices.chart(site):
             charts[root / "results" / devices.chart_name(site.ladder)] = chart
         for slug, several in site.scalings.items():
-            charts[root / "results" / slug / f"{scaling.file_name(site.ladder)}.svg"] = scaling.chart(several, site.ladder)
+            charts[root / "results" / slug / f"{scaling.file_name(site.ladder)}.svg"] = scaling.chart(
+                several, site.ladder
+            )
     return charts
 
 
@@ -193,7 +206,11 @@ def without_data(root, texts, charts):
     """The generated pages in results/ that are none of texts, the tables beside them, and the drawings that are none of charts."""
     pages = sorted((root / "results").rglob("*.md"))
     gone = [path for path in pages if path not in texts and sources.is_generated(path)]
-    drawings = [path for path in sorted((root / "results").rglob("*.svg")) if path not in charts and drawing.is_drawn(files.read_text(path))]
+    drawings = [
+        path
+        for path in sorted((root / "results").rglob("*.svg"))
+        if path not in charts and drawing.is_drawn(files.read_text(path))
+    ]
     return [*gone, *(sheet for path in gone if (sheet := path.with_suffix(".csv")).exists()), *drawings]
 
 

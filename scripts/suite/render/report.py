@@ -63,8 +63,12 @@ def parse_arguments():
     """The options; leaves with one line if they are bad."""
     parser = COMMAND.parser()
     here = Path(os.path.relpath(REPOSITORY))
-    parser.add_argument("--root", type=Path, default=here, metavar="DIR", help="the folder with results/ (default: this repository)")
-    parser.add_argument("--out", type=Path, default=here / "build" / "report.html", metavar="FILE", help="default: %(default)s")
+    parser.add_argument(
+        "--root", type=Path, default=here, metavar="DIR", help="the folder with results/ (default: this repository)"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=here / "build" / "report.html", metavar="FILE", help="default: %(default)s"
+    )
     options = parser.parse_args()
     if not (options.root / "results").is_dir():
         parser.error(f"--root {options.root}: it has no folder results/")
@@ -93,7 +97,9 @@ def committed_results(root):
 
 def names_from_git(root, command, *options):
     try:
-        process = subprocess.run(["git", "-C", root, command, "-z", *options], stdin=subprocess.DEVNULL, capture_output=True)
+        process = subprocess.run(
+            ["git", "-C", root, command, "-z", *options], stdin=subprocess.DEVNULL, capture_output=True
+        )
     except OSError:
         return None
     return set(filter(None, os.fsdecode(process.stdout).split("\0"))) if process.returncode == 0 else None
@@ -162,7 +168,9 @@ def drawings(root, found):
     charts = render.find_charts(root, found)
     texts = {path: render.current_text(path) for path in charts}
     stale = [path for path, chart in charts.items() if not drawing.is_current(texts[path], chart)]
-    known = {path: text for path, text in texts.items() if path not in stale} | render.draw(stale, charts, COMMAND.complain)
+    known = {path: text for path, text in texts.items() if path not in stale} | render.draw(
+        stale, charts, COMMAND.complain
+    )
     return {path.relative_to(root / "results").as_posix(): text for path, text in known.items()}
 
 
@@ -190,7 +198,9 @@ def option(slug, subject, is_own, markdown):
 def group(slug, pages, paths, drawings, markdown):
     """The pages of a device, with links to each."""
     links = " · ".join(f'<a href="#{html.escape(page.path)}">{html.escape(page.title)}</a>' for page in pages)
-    articles = [f'<article id="{html.escape(page.path)}">\n{body(page, paths, drawings, markdown)}</article>' for page in pages]
+    articles = [
+        f'<article id="{html.escape(page.path)}">\n{body(page, paths, drawings, markdown)}</article>' for page in pages
+    ]
     return "\n".join([f'<div class="group" id="{html.escape(slug)}">', f"<nav>{links}</nav>", *articles, "</div>"])
 
 

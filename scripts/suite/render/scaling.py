@@ -67,7 +67,13 @@ def point_table(points, ladder):
     """A row for each version, launcher and amount of work: its times by number of GPUs, and its efficiencies."""
     columns = sizes(points)
     several = [gpus for gpus in columns if gpus > 1]
-    titles = ["Version", "Run by", "Scaling", f"{ladder.unit.capitalize()}s", *(f"{gpus_text(gpus)} (ms)" for gpus in columns)]
+    titles = [
+        "Version",
+        "Run by",
+        "Scaling",
+        f"{ladder.unit.capitalize()}s",
+        *(f"{gpus_text(gpus)} (ms)" for gpus in columns),
+    ]
     titles += [f"Efficiency on {gpus}" for gpus in several]
     rows = {}
     for point in points:
@@ -93,7 +99,13 @@ def names(version, launcher):
 def short_table(points, ladder):
     """The table for a first look: the longest runs in weak scaling, and in strong scaling those nearest to RUN_MS."""
     most = sizes(points)[-1]
-    titles = ["Version", "Run by", f"1 GPU ({ladder.unit}s/ns)", f"{gpus_text(most)} ({ladder.unit}s/ns)", "Weak efficiency"]
+    titles = [
+        "Version",
+        "Run by",
+        f"1 GPU ({ladder.unit}s/ns)",
+        f"{gpus_text(most)} ({ladder.unit}s/ns)",
+        "Weak efficiency",
+    ]
     titles += [f"Strong efficiency, run of about {RUN_MS} ms"]
     rows = [[*names(*key), *short_cells(own, most)] for key, own in series(points).items()]
     return markdown.table(titles, [LEFT] * 2 + [RIGHT] * 4, rows)
@@ -117,9 +129,18 @@ def alone_parts(document, points, device, ladder):
     found = {version: longest(of_size([point for point in own if point["mode"] == WEAK], 1))
              for (version, launcher), own in series(points).items() if launcher == DEVICES and version in runs}  # fmt: skip
     rows = [alone_cells(version, point, runs[version]) for version, point in found.items() if point]
-    titles = ["Version", "Launch", "1 GPU ({unit}s/ns)", "Launch, ladder", "1 GPU, ladder ({unit}s/ns)", "Cost of a launch (µs)"]
+    titles = [
+        "Version",
+        "Launch",
+        "1 GPU ({unit}s/ns)",
+        "Launch, ladder",
+        "1 GPU, ladder ({unit}s/ns)",
+        "Cost of a launch (µs)",
+    ]
     titles = [title.format(unit=ladder.unit) for title in titles]
-    text = sources.filled(SHORTER, page=f"[the table of the ladder](../{device.slug}/{ladder.suite}.md)", option=size_option(ladder))
+    text = sources.filled(
+        SHORTER, page=f"[the table of the ladder](../{device.slug}/{ladder.suite}.md)", option=size_option(ladder)
+    )
     own, other = document["context"], device.result["context"]
     if own["commit"] != other["commit"]:
         text += f" The builds differ too: {records.commit_text(own)} here, {records.commit_text(other)} there."
@@ -129,7 +150,14 @@ def alone_parts(document, points, device, ladder):
 def alone_cells(version, point, run):
     here, there = rate(point), run["per_ns"]["median"]
     cost_us = point["work"] / point["launches"] * (1 / here - 1 / there) / 1e3
-    return [version, f"{point['size']:,}", numerals.four_digits(here), f"{size_of(run):,}", numerals.four_digits(there), f"{cost_us:.0f}"]
+    return [
+        version,
+        f"{point['size']:,}",
+        numerals.four_digits(here),
+        f"{size_of(run):,}",
+        numerals.four_digits(there),
+        f"{cost_us:.0f}",
+    ]
 
 
 def longest(points):

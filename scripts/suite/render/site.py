@@ -26,11 +26,21 @@ def load(results):
     devices = {ladder.suite: load_devices(results, ladder, quality) for ladder in known}
     tables = references.load_references(results / "reference")
     return {
-        ladder.suite: Site(ladder, devices[ladder.suite], stored.load_scalings(results, ladder), references.of_ladder(tables, ladder), quality, devices)
+        ladder.suite: Site(
+            ladder,
+            devices[ladder.suite],
+            stored.load_scalings(results, ladder),
+            references.of_ladder(tables, ladder),
+            quality,
+            devices,
+        )
         for ladder in known
     }
 
 
 def load_devices(results, ladder, quality):
     """The devices of a ladder, whose runs say how far their words were tested."""
-    return {slug: tested.with_tested(device, ladder, quality) for slug, device in stored.load_devices(results, ladder).items()}
+    return {
+        slug: tested.with_tested(device, ladder, quality)
+        for slug, device in stored.load_devices(results, ladder).items()
+    }

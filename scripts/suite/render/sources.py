@@ -62,7 +62,9 @@ def link(name, folder=""):
 def is_of_another_commit(device, kind):
     """Whether a device has such a document, of another commit than the rates."""
     document = getattr(device, kind)
-    return bool(document) and any(document["context"][name] != device.result["context"][name] for name in ("commit", "dirty"))
+    return bool(document) and any(
+        document["context"][name] != device.result["context"][name] for name in ("commit", "dirty")
+    )
 
 
 def data(device, kind, folder=""):
@@ -112,7 +114,9 @@ def clocks(runs):
     if not others:
         return []
     span = " to ".join(dict.fromkeys(f"{clock:,.0f}" for clock in (min(others.values()), max(others.values()))))
-    return [f"SM clock: {usual:,.0f} MHz, but {span} in {_listed(list(others))}. The ratios of these to others are off by as much."]
+    return [
+        f"SM clock: {usual:,.0f} MHz, but {span} in {_listed(list(others))}. The ratios of these to others are off by as much."
+    ]
 
 
 HOLDERS = {"power": "power cap", "thermal": "heat", "sync_boost": "sync boost", "other": "another reason"}
@@ -124,7 +128,10 @@ def throttling(runs):
     for run in runs:
         if run.get("throttle"):
             told.setdefault(run["version"], []).append(run["throttle"])
-    held = {name: [held_text(version, own, reason) for version, own in told.items() if any(of[reason] for of in own)] for reason, name in HOLDERS.items()}
+    held = {
+        name: [held_text(version, own, reason) for version, own in told.items() if any(of[reason] for of in own)]
+        for reason, name in HOLDERS.items()
+    }
     return [f"- clock held down by {name}: {', '.join(found)}" for name, found in held.items() if found]
 
 

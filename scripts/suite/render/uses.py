@@ -43,7 +43,12 @@ def table(document, sites):
         tested.setdefault((row["generator"], row["verdict"]), row)
     keys = sorted({**tested, **users}, key=lambda key: (key not in tested, list(USES).index(key[1])))
     rows = [
-        [escaped(key[0]), users_text(users.get(key, {})), USES[key[1]], *(test_cells(tested[key], document, parts.get(key)) if key in tested else [NONE] * 5)]
+        [
+            escaped(key[0]),
+            users_text(users.get(key, {})),
+            USES[key[1]],
+            *(test_cells(tested[key], document, parts.get(key)) if key in tested else [NONE] * 5),
+        ]
         for key in keys
     ]
     titles = ["Generator", "Used by", "May be used for", "PractRand", "Part", "TestU01", "dieharder", "Faults"]
@@ -58,7 +63,12 @@ def users_of(document, sites):
     named = {version for row in document["rows"] for version in row["versions"]}
     users = {}
     for site in sites:
-        for run in (run for device in site.devices.values() for run in records.succeeded(device.runs) if is_user(run, named, site.ladder)):
+        for run in (
+            run
+            for device in site.devices.values()
+            for run in records.succeeded(device.runs)
+            if is_user(run, named, site.ladder)
+        ):
             own = users.setdefault((run["generator"], run.get("soundness")), {}).setdefault(site.ladder.suite, {})
             own["CPU" if naming.is_cpu(run) else run["version"]] = None
     return users
@@ -72,7 +82,9 @@ def is_user(run, named, ladder):
 
 def parts_of(sites):
     """What part of the words of a run was tested, by generator and use: of the run that draws the most."""
-    runs = [run for site in sites for device in site.devices.values() for run in device.result["runs"] if run.get("tested")]
+    runs = [
+        run for site in sites for device in site.devices.values() for run in device.result["runs"] if run.get("tested")
+    ]
     found = {}
     for run in runs:
         key = run["generator"], run.get("soundness")
@@ -106,7 +118,11 @@ def testu01_text(row, document):
 
 
 def of_every_form(row, document):
-    found = {batteries.run_of(record): record for record in verdicts.battery_records(row, document) if not batteries.failures(record)}
+    found = {
+        batteries.run_of(record): record
+        for record in verdicts.battery_records(row, document)
+        if not batteries.failures(record)
+    }
     for name, amount in ((batteries.CRUSH, batteries.FULL), (batteries.SMALL_CRUSH, batteries.STANDARD)):
         runs = [run for run in batteries.battery_runs(row, amount) if run.battery == name]
         if all(run in found and batteries.is_whole(found[run], amount) for run in runs):
@@ -117,5 +133,9 @@ def of_every_form(row, document):
 def of_one_form(row, document):
     """BigCrush, if it found no failure."""
     runs = [run for run in batteries.long_runs(row) if run.battery == batteries.BIG_CRUSH]
-    records = [record for record in verdicts.battery_records(row, document) if batteries.run_of(record) in runs and not batteries.failures(record)]
+    records = [
+        record
+        for record in verdicts.battery_records(row, document)
+        if batteries.run_of(record) in runs and not batteries.failures(record)
+    ]
     return [quality.progress_text(record) for record in records]

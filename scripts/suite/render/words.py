@@ -64,8 +64,12 @@ def amounts(rows, runs):
     for name in generators(rows):
         own = [row["words"] for row in rows if row["generator"] == name]
         use = words.USES[name]
-        cells.append([name, numerals.scientific(max(own)), numerals.scientific(sum(own)), drawn_text(use, max(own), runs)])
-    return markdown.table(["Generator", "Words of one test", "Of all tests", "As much as"], [LEFT, RIGHT, RIGHT, LEFT], cells)
+        cells.append(
+            [name, numerals.scientific(max(own)), numerals.scientific(sum(own)), drawn_text(use, max(own), runs)]
+        )
+    return markdown.table(
+        ["Generator", "Words of one test", "Of all tests", "As much as"], [LEFT, RIGHT, RIGHT, LEFT], cells
+    )
 
 
 def drawn_text(use, count, runs):
@@ -106,7 +110,9 @@ def largest_text(rows):
     worst = min(found, key=lambda one: one.p)
     failed = "**" if words.fails(worst) else ""
     count = sum(one.count for one in found)
-    return f"{failed}{worst.largest:+.2f}{failed} of {count:,} ({numerals.scientific(max(row['words'] for row in rows))})".replace("-", "−", 1)
+    return f"{failed}{worst.largest:+.2f}{failed} of {count:,} ({numerals.scientific(max(row['words'] for row in rows))})".replace(
+        "-", "−", 1
+    )
 
 
 def known(rows):

@@ -14,7 +14,17 @@ import statistics
 
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
-from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, add_suite, fail_usage, parse_with_folders, require_gpu
+from suite.command import (
+    DONE,
+    STORED_ROWS,
+    USAGE,
+    Command,
+    Stop,
+    add_suite,
+    fail_usage,
+    parse_with_folders,
+    require_gpu,
+)
 from suite.documents import kinds
 from suite.documents.records import of_study
 from suite.processes import ProgramError, is_program
@@ -38,8 +48,15 @@ def main():
     parser = COMMAND.parser()
     add_suite(parser, ladders.having("calls"), "all")
     options = parse_with_folders(parser)
-    programs = {ladder: [own for own in ladder.calls.programs if is_program(options.bin / own.program)] for ladder in ladders.having("calls")}
-    found = [item for item in programs.items() if not all(map(is_on_cpu, item[1])) and (not options.suite or item[0].suite in options.suite)]
+    programs = {
+        ladder: [own for own in ladder.calls.programs if is_program(options.bin / own.program)]
+        for ladder in ladders.having("calls")
+    }
+    found = [
+        item
+        for item in programs.items()
+        if not all(map(is_on_cpu, item[1])) and (not options.suite or item[0].suite in options.suite)
+    ]
     if not any(programs.values()):
         fail_usage(f"{options.bin} holds no program that it measures")
     if not found:
@@ -58,9 +75,14 @@ def measure(ladder, called, options):
     bench, plans, is_whole = Bench(), [], ladder.calls.whole
     for own in sorted(called, key=is_on_cpu):  # a GPU tells where results go
         per_decade = 3 if is_whole else 1
-        sizes = [round(10 ** (FIRST_POWER + step / per_decade)) for step in range((own.last_power - FIRST_POWER) * per_decade + 1)]
+        sizes = [
+            round(10 ** (FIRST_POWER + step / per_decade))
+            for step in range((own.last_power - FIRST_POWER) * per_decade + 1)
+        ]
         runs = len(sizes) * (2 if is_whole and not is_on_cpu(own) else 1)
-        plans.append(Plan(own.version, runs, curve(own, (options.bin / own.program).absolute(), sizes, is_whole, bench)))
+        plans.append(
+            Plan(own.version, runs, curve(own, (options.bin / own.program).absolute(), sizes, is_whole, bench))
+        )
     return Measurement(kinds.CALLS.of(ladder), bench, options).follow(plans, text_of, COMMAND.complain)
 
 
@@ -75,7 +97,11 @@ def curve(own, path, sizes, is_whole, bench):
         if last and ms > MAX_MS[is_whole]:
             return
         is_counted = last and not is_whole and not is_on_cpu(own)  # which skips the second of measuring power
-        options = [*shape, *(["--call"] if is_whole else []), *(launches_in(ms) if is_counted else ["--max-time", MAX_SECONDS[is_whole]])]
+        options = [
+            *shape,
+            *(["--call"] if is_whole else []),
+            *(launches_in(ms) if is_counted else ["--max-time", MAX_SECONDS[is_whole]]),
+        ]
         run = bench.run(path, *options, refusal=USAGE)
         if run:
             last = of_study(run, options)

@@ -35,6 +35,7 @@ class Segment(NamedTuple):
     threads: int
     iters: int
 
+
 # The grid of the longer segments nearly fills any large GPU. 10^5 samples per thread are the ladder's default.
 SEGMENTS = (
     Segment(10**6, 10**8, 8, 128, 100),
@@ -46,7 +47,10 @@ SEGMENTS = (
 def main():
     """Follow every version and store the curves; returns the exit code."""
     options = parse_arguments()
-    found = [(ladder, {version: (options.bin / ladder.program(version)).absolute() for version in ladder.convergence}) for ladder in ladders.having("convergence")]
+    found = [
+        (ladder, {version: (options.bin / ladder.program(version)).absolute() for version in ladder.convergence})
+        for ladder in ladders.having("convergence")
+    ]
     there = [path for _, paths in found for path in paths.values() if is_program(path)]
     if not there:
         fail_usage(f"{options.bin} holds no program that it measures")
@@ -57,7 +61,9 @@ def main():
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    parser.add_argument("--max", type=count, default=SEGMENTS[-1].last, metavar="N", help="last number of samples (default 1e14)")
+    parser.add_argument(
+        "--max", type=count, default=SEGMENTS[-1].last, metavar="N", help="last number of samples (default 1e14)"
+    )
     options = parse_with_folders(parser)
     if options.max < SEGMENTS[0].first:
         parser.error(f"--max {options.max}: curves begin at {SEGMENTS[0].first} samples")
@@ -73,7 +79,10 @@ def count(text):
 
 def measure(ladder, paths, options):
     """Follow the estimates of versions and store their curves; returns the exit code."""
-    bench, segments = Bench(), [segment for segment in SEGMENTS if segment is SEGMENTS[0] or segment.first < options.max]
+    bench, segments = (
+        Bench(),
+        [segment for segment in SEGMENTS if segment is SEGMENTS[0] or segment.first < options.max],
+    )
     plans = [Plan(version, len(segments), curve(path, segments, options.max, bench)) for version, path in paths.items()]
     return Measurement(kinds.CONVERGENCE.of(ladder), bench, options).follow(plans, text_of, COMMAND.complain)
 

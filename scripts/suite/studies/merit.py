@@ -52,8 +52,12 @@ def measure(ladder, paths, options):
     """Measure the versions of a ladder and store their runs; returns the exit code."""
     bench = Bench()
     programs = {version: program for version, program in commands(ladder, paths).items() if version != ladder.constant}
-    plans = [Plan(version, 1 + len(ladder.targets), runs_of(ladder, program, bench)) for version, program in programs.items()]
-    return Measurement(kinds.MERIT.of(ladder), bench, options).follow(plans, lambda run: text_of(run, ladder), COMMAND.complain)
+    plans = [
+        Plan(version, 1 + len(ladder.targets), runs_of(ladder, program, bench)) for version, program in programs.items()
+    ]
+    return Measurement(kinds.MERIT.of(ladder), bench, options).follow(
+        plans, lambda run: text_of(run, ladder), COMMAND.complain
+    )
 
 
 # Measuring
@@ -78,7 +82,10 @@ def runs_of(ladder, program, bench):
 
 def require_variance(outcome, name):
     """Refuse a run that does not tell the variance of its estimate."""
-    if is_dependent(outcome) and (outcome["variance_ratio"] or {}).get("known", 1 if "numbers" in outcome else None) is None:
+    if (
+        is_dependent(outcome)
+        and (outcome["variance_ratio"] or {}).get("known", 1 if "numbers" in outcome else None) is None
+    ):
         raise ProgramError(f"{name}.outcome has no known variance_ratio")
     if not merit.sd_of(outcome):
         raise ProgramError(f"{name}: no standard deviation of the estimate")

@@ -26,10 +26,16 @@ from suite.processes import NO_GPU, ProgramError, is_program, last_line, run_pro
 from suite.studies.study import EXIT_CODES, Measurement, Plan
 from suite.tools.programs import Bench
 
-COMMAND = Command("run_peers", __doc__, EXIT_CODES | {
-    FAILED: "a peer or a version failed, the others are stored" + SET_ASIDE,
-    USAGE: "bad usage, or a program is missing",
-}, STORED_ROWS)
+COMMAND = Command(
+    "run_peers",
+    __doc__,
+    EXIT_CODES
+    | {
+        FAILED: "a peer or a version failed, the others are stored" + SET_ASIDE,
+        USAGE: "bad usage, or a program is missing",
+    },
+    STORED_ROWS,
+)
 PROGRAMS = SCRIPTS / "peers"
 OWN = "peer_"  # how the name of a program begins that is a peer and no program of the ladder
 
@@ -51,7 +57,9 @@ def main():
     require_gpu(next(iter(paths.values())))
     bench = Bench()
     plans = [Plan(version, 1, run_of(path, bench)) for version, path in paths.items()]
-    plans += [Plan(name, 1, row_of(name, peer, ladder, bench, options)) for name, peer in chosen(ladder, options).items()]
+    plans += [
+        Plan(name, 1, row_of(name, peer, ladder, bench, options)) for name, peer in chosen(ladder, options).items()
+    ]
     return Measurement(kinds.PEERS.of(ladder), bench, options).follow(plans, text_of, COMMAND.complain)
 
 
@@ -62,7 +70,12 @@ def known():
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    parser.add_argument("--suite", choices=known(), default=next(iter(known())), help="the ladder whose peers to run (default: %(default)s)")
+    parser.add_argument(
+        "--suite",
+        choices=known(),
+        default=next(iter(known())),
+        help="the ladder whose peers to run (default: %(default)s)",
+    )
     names = "; ".join(f"{suite}: {', '.join(ladder.peers.packages)}" for suite, ladder in known().items())
     parser.add_argument("--only", nargs="+", metavar="NAME", help=f"run only these peers of the ladder ({names})")
     options = parse_with_folders(parser)
@@ -77,7 +90,9 @@ def parse_arguments():
 
 def chosen(ladder, options):
     """The peers to run, in the order of their ladder."""
-    return {name: peer for name, peer in ladder.peers.packages.items() if name in (options.only or ladder.peers.packages)}
+    return {
+        name: peer for name, peer in ladder.peers.packages.items() if name in (options.only or ladder.peers.packages)
+    }
 
 
 # Rows
@@ -133,7 +148,11 @@ def row_from(text, name, ladder, known):
     if ladder.outcome == SOLUTION:
         check_solver(record)
         points = [point | {"ms": statistics.median(point["ms"])} for point in record["points"]]
-        return {"version": name} | {field: value for field, value in record.items() if field in schema.definitions()["peer"]["properties"]} | {"points": points}
+        return (
+            {"version": name}
+            | {field: value for field, value in record.items() if field in schema.definitions()["peer"]["properties"]}
+            | {"points": points}
+        )
     if len(record["ms"]) < FEWEST_LAUNCHES:
         raise ResultError(f"it timed {len(record['ms'])} launches, fewer than {FEWEST_LAUNCHES}")
     (check_hits if ladder.outcome == HITS else check_mean)(record, known)
@@ -156,7 +175,9 @@ def check_solver(record):
         raise ResultError("its output has points whose iterations do not ascend")
     if record["reached"] != (last["residual"] <= SLACK * record["tolerance"]):
         said = str(record["reached"]).lower()
-        raise ResultError(f"its output says reached: {said}, with a last residual of {last['residual']:.3g} and a tolerance of {record['tolerance']:g}")
+        raise ResultError(
+            f"its output says reached: {said}, with a last residual of {last['residual']:.3g} and a tolerance of {record['tolerance']:g}"
+        )
     if record["reached"] and last["error"] > MAX_SOLUTION_ERROR:
         raise ResultError(f"its residual is small, but its solution is wrong by {last['error']:.2e}")
 

@@ -77,7 +77,10 @@ def team_sizes(gpus):
 def measure(ladder, paths, sizes, launchers, options):
     """Measure the versions of a ladder and store their runs; returns the exit code."""
     bench, runs = Bench(), len(sizes) * len(launchers) * (len(WEAK_MS) + len(STRONG_MS))
-    plans = [Plan(version, runs, points(path, scaling.size_option(ladder), sizes, launchers, bench)) for version, path in paths.items()]
+    plans = [
+        Plan(version, runs, points(path, scaling.size_option(ladder), sizes, launchers, bench))
+        for version, path in paths.items()
+    ]
     measurement = Measurement(kinds.SCALING.of(ladder), bench, options, f"-x{sizes[-1]}")
     return measurement.follow(plans, text_of, COMMAND.complain)
 
@@ -143,7 +146,9 @@ def run_on(gpus, launcher, bench, path, *arguments):
         raise ProgramError(f"{path.name} ran on {team['size'] if team else 'no team'} GPUs instead of {gpus}")
     if not team["wall_ms"]:
         raise ProgramError(f"{path.name} timed nothing")
-    run["version"] = run["version"].removesuffix(f"_histories{scaling.size_of(run)}")  # a launch of another size is no other version
+    run["version"] = run["version"].removesuffix(
+        f"_histories{scaling.size_of(run)}"
+    )  # a launch of another size is no other version
     names = {member["name"] for member in team["members"]}
     if len(names) > 1:
         raise ProgramError(f"the GPUs differ: {', '.join(sorted(names))}")

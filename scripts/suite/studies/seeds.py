@@ -38,7 +38,9 @@ def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
     add_suite(parser, ladders.having("seeds"), "all that have programs in the folder")
-    parser.add_argument("--most", type=int, metavar="N", help="only the first N seeds of each version (default: all of its 50 or 200)")
+    parser.add_argument(
+        "--most", type=int, metavar="N", help="only the first N seeds of each version (default: all of its 50 or 200)"
+    )
     parser.set_defaults(versions=())
     options = parse_with_folders(parser)
     if options.most is not None and options.most < 2:
@@ -89,7 +91,9 @@ class Earlier:
         for folder in storing.folders(context, self._options):
             document = self._stored_in(folder)
             if document and not storing.context_difference(document["context"], context):
-                self._rows |= {(row["version"], row.get("options")): row for row in document["runs"] if "deviation" in row}
+                self._rows |= {
+                    (row["version"], row.get("options")): row for row in document["runs"] if "deviation" in row
+                }
 
     def _stored_in(self, folder):
         try:

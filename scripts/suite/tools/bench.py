@@ -39,12 +39,17 @@ from suite.tools.programs import commands, steps_in, versions_in
 from suite.tools.progress import Progress
 from suite.processes import ProgramError, is_program, last_line
 
-COMMAND = Command("bench", __doc__, {
-    DONE: "done (also without a GPU, or without a library of CUDA)",
-    FAILED: "a program failed, or the programs do not belong together" + SET_ASIDE,
-    USAGE: "bad usage, or no programs in the folder",
-    INTERRUPTED: "interrupted; ladders, and ablations, that ran before are stored",
-}, STORED_ROWS)
+COMMAND = Command(
+    "bench",
+    __doc__,
+    {
+        DONE: "done (also without a GPU, or without a library of CUDA)",
+        FAILED: "a program failed, or the programs do not belong together" + SET_ASIDE,
+        USAGE: "bad usage, or no programs in the folder",
+        INTERRUPTED: "interrupted; ladders, and ablations, that ran before are stored",
+    },
+    STORED_ROWS,
+)
 complain = COMMAND.complain
 LIMITS_PROGRAM = "suite_limits"
 CPU = "cpu"  # in place of the name of a GPU, or of a step
@@ -143,7 +148,10 @@ def measure(own, session):
         write_readme(document["context"], session)
     if not is_complete:
         return code
-    codes = [code, *(COMMAND.attempt(action, f"no new {kind.name}.json") for kind, action in others(own, document, session))]
+    codes = [
+        code,
+        *(COMMAND.attempt(action, f"no new {kind.name}.json") for kind, action in others(own, document, session)),
+    ]
     return next(filter(None, codes), DONE)
 
 
@@ -158,12 +166,20 @@ def others(own, document, session):
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    parser.add_argument("versions", nargs="*", metavar="VERSION", help="a step to run, such as v8, or cpu (default: all)")
+    parser.add_argument(
+        "versions", nargs="*", metavar="VERSION", help="a step to run, such as v8, or cpu (default: all)"
+    )
     extent = parser.add_mutually_exclusive_group()
-    extent.add_argument("--full", action="store_true", help="also ablations and further systems, and no limit of time but the programs' own")
+    extent.add_argument(
+        "--full",
+        action="store_true",
+        help="also ablations and further systems, and no limit of time but the programs' own",
+    )
     extent.add_argument("--quick", action="store_true", help="a first look: prints tables, and stores nothing in <out>")
     usual = f"default {USUAL_SECONDS:g}; with --full {OWN_SECONDS:g}, with --quick {QUICK_SECONDS:g}"
-    parser.add_argument("--max-time", type=seconds, metavar="S", help=f"stop measuring each program after S seconds ({usual})")
+    parser.add_argument(
+        "--max-time", type=seconds, metavar="S", help=f"stop measuring each program after S seconds ({usual})"
+    )
     parser.add_argument("--partial", action="store_true", help="store the result even if a program failed")
     known = ladders.every_ladder()
     add_suite(parser, known, "all")
@@ -212,12 +228,18 @@ def programs_in(options, ladder):
         own = own._replace(ablations=[])
     if not options.versions:
         return own
-    return Programs(ladder, *([program for program in kind if step_of(program) in options.versions] for kind in own[1:4]))
+    return Programs(
+        ladder, *([program for program in kind if step_of(program) in options.versions] for kind in own[1:4])
+    )
 
 
 def least_time(options, ladder):
     """The option that keeps a full measurement going, for a ladder whose times wander over seconds."""
-    return ["--min-time", f"{ladder.full_seconds:g}"] if options.full and ladder.full_seconds and not options.max_time else []
+    return (
+        ["--min-time", f"{ladder.full_seconds:g}"]
+        if options.full and ladder.full_seconds and not options.max_time
+        else []
+    )
 
 
 def step_of(program):
@@ -357,7 +379,10 @@ def outcome_of(run, ladder):
     if records.has_failed(run):
         is_failure = run["exit"] != processes.NO_GPU and not has_found_fault(run, ladder)
         return f"failed (exit {run['exit']}): {run['error']}", is_failure
-    return f"{records.rate_text(run)} {ladder.unit}s/ns, {run['launches']} launch{'' if run['launches'] == 1 else 'es'}", False
+    return (
+        f"{records.rate_text(run)} {ladder.unit}s/ns, {run['launches']} launch{'' if run['launches'] == 1 else 'es'}",
+        False,
+    )
 
 
 def table(runs, ladder):

@@ -27,17 +27,33 @@ from suite.processes import ProgramError, execute, last_line
 from suite.tools.progress import Progress
 
 ENDS = {FAILED: "nvcc refused a file with --check, or cannot be run, or a stored result is broken"}
-COMMAND = Command("capability", __doc__, ENDS, unfinished="the steps that are done are in <bin>/results/, and the next run leaves them out")
+COMMAND = Command(
+    "capability",
+    __doc__,
+    ENDS,
+    unfinished="the steps that are done are in <bin>/results/, and the next run leaves them out",
+)
 
 # By compute capability, KiB of shared memory of a multiprocessor, and KiB that a block may have. The source is that of MOST_WARPS.
-LIMITS = {"7.5": (64, 64), "8.0": (164, 163), "8.6": (100, 99), "8.9": (100, 99), "9.0": (228, 227), "10.0": (228, 227), "12.0": (100, 99)}
+LIMITS = {
+    "7.5": (64, 64),
+    "8.0": (164, 163),
+    "8.6": (100, 99),
+    "8.9": (100, 99),
+    "9.0": (228, 227),
+    "10.0": (228, 227),
+    "12.0": (100, 99),
+}
 MEASURED = "9.0"  # that of the stored runs
 EXPECTED_SECONDS = 5  # of a step
 
 LIBRARY = re.compile(r"/kernel_([a-z]+)_(\w+)\.dir/")  # of CMake, for a ladder and a version
 OF_THE_BUILD = re.compile(r"--generate-code=|-Xptxas=-warn-spills")
 MAIN_KERNEL = re.compile(r"\.kernel = reinterpret_cast<const void\*>\((\w+)")  # in the record of a step
-ENTRY = re.compile(r"Compiling entry function '(\w+)'.*?(\d+) bytes spill stores, (\d+) bytes spill loads\n[^\n]*Used (\d+) registers([^\n]*)", re.DOTALL)
+ENTRY = re.compile(
+    r"Compiling entry function '(\w+)'.*?(\d+) bytes spill stores, (\d+) bytes spill loads\n[^\n]*Used (\d+) registers([^\n]*)",
+    re.DOTALL,
+)
 
 
 class KernelFile(NamedTuple):
@@ -79,7 +95,9 @@ def kernel_files(folder):
         fail_usage(f"{path}: not JSON")
     for entry in entries:
         if (library := LIBRARY.search(entry["command"])) and entry["file"].endswith(".cu"):
-            found.append(KernelFile(*library.groups(), entry["file"], entry["directory"], shlex.split(entry["command"])))
+            found.append(
+                KernelFile(*library.groups(), entry["file"], entry["directory"], shlex.split(entry["command"]))
+            )
     return sorted(found, key=lambda own: (ladders.ladder_named(own.suite).place, naming.order(own.version)))
 
 
@@ -96,7 +114,9 @@ def check(found):
         failed = [(own.file, number, end.stderr) for (own, number), end in zip(cases, ends) if end.returncode != 0]
     for _, _, said in failed:
         print(said, file=sys.stderr, end="")
-    print(f"{len(found)} files of steps, refused: {', '.join(f'{file} for {number}' for file, number, _ in failed) or 'none'}")
+    print(
+        f"{len(found)} files of steps, refused: {', '.join(f'{file} for {number}' for file, number, _ in failed) or 'none'}"
+    )
     return FAILED if failed else DONE
 
 
@@ -104,13 +124,23 @@ def nvcc(own, number):
     """Compile a file for one architecture, and let ptxas tell what its kernels need; returns the process that has ended."""
     flags = [word for word in own.command[: own.command.index("-c")] if not OF_THE_BUILD.match(word)]
     target = [f"--generate-code=arch=compute_{number},code=[sm_{number}]", "-Xptxas=-v", "-cubin", "-o", os.devnull]
-    return subprocess.run([*flags, *target, own.file], cwd=own.folder, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
+    return subprocess.run(
+        [*flags, *target, own.file],
+        cwd=own.folder,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        stdin=subprocess.DEVNULL,
+    )
 
 
 def usages(text):
     """What ptxas -v said of each kernel, by its name in the machine code."""
     shared = lambda rest: int((re.search(r"(\d+) bytes smem", rest) or [0, 0])[1])
-    return {name: Usage(int(registers), int(stores), int(loads), shared(rest)) for name, stores, loads, registers, rest in ENTRY.findall(text)}
+    return {
+        name: Usage(int(registers), int(stores), int(loads), shared(rest))
+        for name, stores, loads, registers, rest in ENTRY.findall(text)
+    }
 
 
 # Rows
@@ -136,11 +166,19 @@ def attempt(own, capability):
 def row_of(own, name, run, found, calculator):
     """The row of a run: that of its kernel of this name; without a name the kernels are a library's, or several."""
     entry = main_entry(name, run, found[MEASURED])
-    usage = {capability: kernels if isinstance(kernels, str) else kernels.get(entry) for capability, kernels in found.items()}
+    usage = {
+        capability: kernels if isinstance(kernels, str) else kernels.get(entry) for capability, kernels in found.items()
+    }
     there = usage[MEASURED] if isinstance(usage[MEASURED], Usage) else None
     dynamic = run["shared_bytes"] - there.shared_bytes if there and run.get("shared_bytes") is not None else None
     cells = [cell(capability, own, run.get("threads"), dynamic, calculator) for capability, own in usage.items()]
-    return {"suite": own.suite, "version": run["version"], "kernel": name, "threads": run.get("threads"), "capabilities": cells}
+    return {
+        "suite": own.suite,
+        "version": run["version"],
+        "kernel": name,
+        "threads": run.get("threads"),
+        "capabilities": cells,
+    }
 
 
 def main_entry(name, run, kernels):
@@ -161,7 +199,11 @@ def cell(capability, usage, threads, dynamic, calculator):
         return {"capability": capability}
     is_known = threads is not None and dynamic is not None
     needs = usage._asdict() | {"shared_bytes": usage.shared_bytes + dynamic if is_known else None}
-    return {"capability": capability, **needs, "warps": resident_warps(calculator, capability, usage, threads, dynamic) if is_known else None}
+    return {
+        "capability": capability,
+        **needs,
+        "warps": resident_warps(calculator, capability, usage, threads, dynamic) if is_known else None,
+    }
 
 
 def resident_warps(calculator, capability, usage, threads, dynamic):
@@ -169,7 +211,16 @@ def resident_warps(calculator, capability, usage, threads, dynamic):
     of_all, of_block = LIMITS[capability]
     if usage.shared_bytes + dynamic > of_block << 10:
         return 0
-    case = [*capability.split("."), MOST_WARPS[capability], of_all << 10, of_block << 10, usage.registers, usage.shared_bytes, threads, dynamic]
+    case = [
+        *capability.split("."),
+        MOST_WARPS[capability],
+        of_all << 10,
+        of_block << 10,
+        usage.registers,
+        usage.shared_bytes,
+        threads,
+        dynamic,
+    ]
     end = execute(str(calculator), *map(str, case))
     if end.code != 0:
         raise ProgramError(f"cuda_occupancy.h does not know compute capability {capability}")
@@ -193,7 +244,9 @@ def store(found, options):
     steps = [own for own in found if naming.is_step({"version": own.version})]
     context, aside = context_of(steps), options.bin / "results"
     hold(options.out)
-    devices = {suite: stored.load_base(options.out, ladders.ladder_named(suite)) for suite in {own.suite for own in steps}}
+    devices = {
+        suite: stored.load_base(options.out, ladders.ladder_named(suite)) for suite in {own.suite for own in steps}
+    }
     rows = begun(aside, context)
     done = {(row["suite"], row["version"]) for row in rows}
     left = [own for own in steps if (own.suite, own.version) not in done]
@@ -236,14 +289,24 @@ def context_of(steps):
     """What the rows depend on: the commit, by the rule of the programs, the compiler, and the flags that all steps have."""
     with tempfile.TemporaryDirectory() as folder:
         header = Path(folder, "commit.hpp")
-        execute("cmake", f"-DSOURCE={REPOSITORY}", f"-DOUTPUT={header}", "-P", str(REPOSITORY / "bench" / "commit.cmake"))
+        execute(
+            "cmake", f"-DSOURCE={REPOSITORY}", f"-DOUTPUT={header}", "-P", str(REPOSITORY / "bench" / "commit.cmake")
+        )
         commit, dirty = re.search(r'COMMIT "(\w+)"\n.*COMMIT_DIRTY (\w+)', files.read_text(header)).groups()
     version = re.search(r"V([\d.]+)", execute(steps[0].command[0], "--version").output)
-    flags = [word for word in steps[0].command[1:] if all(word in own.command for own in steps) and not OF_THE_BUILD.match(word)]
+    flags = [
+        word
+        for word in steps[0].command[1:]
+        if all(word in own.command for own in steps) and not OF_THE_BUILD.match(word)
+    ]
     return {
         "date": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "commit": None if commit == "unknown" else commit,
         "dirty": dirty == "true",
         "compiler": f"nvcc {version[1]}",
-        "flags": " ".join(word for word in flags if word not in ("-forward-unknown-to-host-compiler", "--options-file", "-c", "-o", "-x", "cu")),
+        "flags": " ".join(
+            word
+            for word in flags
+            if word not in ("-forward-unknown-to-host-compiler", "--options-file", "-c", "-o", "-x", "cu")
+        ),
     }

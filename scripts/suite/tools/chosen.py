@@ -8,7 +8,9 @@ from suite.tools.programs import programs_of, steps_in
 def add_versions(parser, what, known, defaults=None):
     """The versions to measure, and the ladder that they belong to."""
     usual = ", ".join(version for ladder in known for version in defaults(ladder)) if defaults else "every step"
-    parser.add_argument("versions", nargs="*", metavar="VERSION", help=f"a version to {what}, such as v8 (default: {usual})")
+    parser.add_argument(
+        "versions", nargs="*", metavar="VERSION", help=f"a version to {what}, such as v8 (default: {usual})"
+    )
     if len(known) > 1:
         add_suite(parser, known, "those that have the versions, or programs in the folder")
     else:
@@ -40,7 +42,9 @@ def require_one_ladder(version, known, folder):
     if not having:
         fail_usage(f"{folder} holds no {' or '.join(ladder.program(version) for ladder in owners)}")
     if len(having) > 1:
-        fail_usage(f"{version} is a version of {' and '.join(ladder.suite for ladder in having)}: name one with --suite")
+        fail_usage(
+            f"{version} is a version of {' and '.join(ladder.suite for ladder in having)}: name one with --suite"
+        )
 
 
 def programs_in(ladder, options, defaults):

@@ -6,7 +6,10 @@ from pathlib import Path
 from suite.command import FAILED, USAGE, Command, fail_usage, parse_with_folders
 from suite.processes import is_program, run_program
 
-ENDS = {FAILED: "the sum fails its verdict", USAGE: "bad usage, a file that is damaged, or launches of another run or of two files"}
+ENDS = {
+    FAILED: "the sum fails its verdict",
+    USAGE: "bad usage, a file that is damaged, or launches of another run or of two files",
+}
 COMMAND = Command("merge", __doc__, ENDS)
 
 
@@ -17,7 +20,9 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="write the sum, to which more can be added")
     options = parse_with_folders(parser, "--bin")
     program, own = program_of(options.files[0], options.bin)
-    outcome = run_program(program, *own, "--judge", *options.files, *(["--json", options.json] if options.json else []), errors=None)
+    outcome = run_program(
+        program, *own, "--judge", *options.files, *(["--json", options.json] if options.json else []), errors=None
+    )
     print(outcome.output, end="")
     return outcome.code
 
@@ -30,5 +35,7 @@ def program_of(path, folder):
         words = tally["program"].split("_")
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         fail_usage(f"{path}: not a run as this version stores it, or damaged")
-    programs = [folder / "_".join(words[:n]) for n in range(len(words), 0, -1)]  # what the options add ends the name of a run
+    programs = [
+        folder / "_".join(words[:n]) for n in range(len(words), 0, -1)
+    ]  # what the options add ends the name of a run
     return next(filter(is_program, programs), programs[0]), own

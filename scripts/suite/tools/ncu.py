@@ -139,7 +139,9 @@ def missing_fields(known):
 def _first_known(alternatives, known):
     """The first source with only known metrics, or an empty one."""
     for source in alternatives:
-        if not known or all(metric.startswith(("launch__", "device__")) or metric.partition(".")[0] in known for metric in source):
+        if not known or all(
+            metric.startswith(("launch__", "device__")) or metric.partition(".")[0] in known for metric in source
+        ):
             return source
     return []
 

@@ -23,12 +23,18 @@ from suite.tools import chosen, ncu
 from suite.tools.programs import commands, programs_of
 from suite.processes import NO_GPU, ProgramError, execute, is_program, last_line, run_program
 
-COMMAND = Command("profile", __doc__, {
-    FAILED: "a version could not be profiled, ncu or permission is missing, or the stored profile is broken" + SET_ASIDE,
-    USAGE: "bad usage, or no such programs in the folder",
-    NO_GPU: "no usable GPU",
-    UNWRITTEN: "the profile could not be written",
-}, STORED_ROWS)
+COMMAND = Command(
+    "profile",
+    __doc__,
+    {
+        FAILED: "a version could not be profiled, ncu or permission is missing, or the stored profile is broken"
+        + SET_ASIDE,
+        USAGE: "bad usage, or no such programs in the folder",
+        NO_GPU: "no usable GPU",
+        UNWRITTEN: "the profile could not be written",
+    },
+    STORED_ROWS,
+)
 complain = COMMAND.complain
 
 NCU_PLACES = ("/usr/local/cuda/bin", "/opt/nvidia/nsight-compute")
@@ -41,7 +47,7 @@ FEWER_ITERS = 10_000
 # A program whose launches are point sets refuses fewer launches, which give no error estimate.
 LAUNCHES = ("1", str(FEWEST_DEPENDENT))
 
-NO_NCU = f"""ncu (Nsight Compute) is not on the PATH and not in {' or '.join(NCU_PLACES)}: install it with the CUDA \
+NO_NCU = f"""ncu (Nsight Compute) is not on the PATH and not in {" or ".join(NCU_PLACES)}: install it with the CUDA \
 Toolkit or from https://developer.nvidia.com/nsight-compute"""
 
 NO_PERMISSION = (

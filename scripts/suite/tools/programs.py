@@ -51,7 +51,9 @@ def versions_in(ladder, folder):
 
 def steps_in(ladder, folder):
     """The programs of the steps only."""
-    return {version: path for version, path in versions_in(ladder, folder).items() if naming.is_step({"version": version})}
+    return {
+        version: path for version, path in versions_in(ladder, folder).items() if naming.is_step({"version": version})
+    }
 
 
 def commands(ladder, paths):

@@ -14,7 +14,10 @@ from suite.command import DONE, FAILED, USAGE, Command, Stop, parse_with_folders
 from suite.processes import ProgramError, execute, last_line
 from suite.tools import chosen
 
-ENDS = {FAILED: "a program could not be disassembled, or cuobjdump or nvdisasm is missing", USAGE: "bad usage, or no such programs in the folder"}
+ENDS = {
+    FAILED: "a program could not be disassembled, or cuobjdump or nvdisasm is missing",
+    USAGE: "bad usage, or no such programs in the folder",
+}
 COMMAND = Command("sass", __doc__, ENDS, unfinished="")
 
 # What opcodes do. IMAD also shifts, adds and, with .MOV, copies.
@@ -33,7 +36,9 @@ CLASSES = {
 CLASS_OF = {opcode: name for name, opcodes in CLASSES.items() for opcode in opcodes.split()}
 
 # A line of cuobjdump: an architecture, a function, or the address, the text and the opcode of an instruction.
-LINE = re.compile(r"\s*code for (sm_\w+)|\s*Function : (\S+)|\s*/\*([0-9a-f]{4,})\*/\s+((?:@!?\w+\s+)?([A-Z][\w.]*).*?)\s*(?:;|$)")
+LINE = re.compile(
+    r"\s*code for (sm_\w+)|\s*Function : (\S+)|\s*/\*([0-9a-f]{4,})\*/\s+((?:@!?\w+\s+)?([A-Z][\w.]*).*?)\s*(?:;|$)"
+)
 BRANCH = re.compile(r"\b(?:BRA|JMP)\b.*\b0x([0-9a-f]+)")
 Kernel = namedtuple("Kernel", "name architecture instructions")  # an instruction is an address, an opcode and a text
 
@@ -61,7 +66,9 @@ def kernels(program):
     """The kernels of a program for its newest architecture. Raises ProgramError without any."""
     outcome = execute("cuobjdump", "-sass", str(program))
     found = [kernel for kernel in parse(outcome.output) if "N5bench" not in kernel.name]  # the harness has kernels, too
-    newest = max((kernel.architecture for kernel in found), key=lambda name: int(re.search(r"\d+", name)[0]), default=None)
+    newest = max(
+        (kernel.architecture for kernel in found), key=lambda name: int(re.search(r"\d+", name)[0]), default=None
+    )
     if outcome.code != 0 or not newest:
         raise ProgramError(last_line(outcome.errors) or f"{program} has no kernel")
     return [kernel for kernel in found if kernel.architecture == newest]
@@ -107,7 +114,11 @@ def show(version, kernel, with_listing):
     plain, opening, arguments = whole.partition("<")
     short = plain.rpartition("::")[2] + (opening + arguments if len(arguments) < 30 else "")
     counts = Counter(class_of(opcode) for _, opcode, _ in loop)
-    told = f"{len(loop)} instructions: " + ", ".join(f"{counts[name]} {name}" for name in CLASSES if counts[name]) if loop else "no loop"
+    told = (
+        f"{len(loop)} instructions: " + ", ".join(f"{counts[name]} {name}" for name in CLASSES if counts[name])
+        if loop
+        else "no loop"
+    )
     print(f"{version} {kernel.architecture} {short}: {told}", flush=True)
     for address, opcode, text in loop if with_listing else ():
         print(f"    {address:04x}  {class_of(opcode):<8}  {text}", flush=True)

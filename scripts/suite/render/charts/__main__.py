@@ -21,7 +21,9 @@ CHARTS = {
 
 
 def main():
-    charts = json.loads(sys.stdin.read().replace("$", r"\\$"))  # matplotlib takes text between dollar signs for a formula
+    charts = json.loads(
+        sys.stdin.read().replace("$", r"\\$")
+    )  # matplotlib takes text between dollar signs for a formula
     json.dump([to_svg(CHARTS[chart["chart"]](chart)) for chart in charts], sys.stdout)
 
 

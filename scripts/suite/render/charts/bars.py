@@ -1,11 +1,36 @@
 """Charts of bars: the phases of the time of steps, and how busy the units of a GPU are."""
 
-from card import BLUE, BUSY, FAINT, INK, MAROON, NAVY, OCHRE, SCALE, TEAL, VIOLET, above, below, card, draw_lines, legend, write
+from card import (
+    BLUE,
+    BUSY,
+    FAINT,
+    INK,
+    MAROON,
+    NAVY,
+    OCHRE,
+    SCALE,
+    TEAL,
+    VIOLET,
+    above,
+    below,
+    card,
+    draw_lines,
+    legend,
+    write,
+)
 from dots import ROW, draw_rate, draw_rows
 from matplotlib.patches import Patch
 
 BUSIEST = VIOLET
-PHASES = {"seed": MAROON, "rng": BLUE, "transfer": OCHRE, "compute": TEAL, "reduce": VIOLET, "sample": NAVY, "other": BUSY}
+PHASES = {
+    "seed": MAROON,
+    "rng": BLUE,
+    "transfer": OCHRE,
+    "compute": TEAL,
+    "reduce": VIOLET,
+    "sample": NAVY,
+    "other": BUSY,
+}
 
 
 # Rates and phases of arrays
@@ -17,7 +42,9 @@ def arrays(chart):
     first = len(rows) + 1  # place of the article's first row
     places = dict(enumerate(rows)) | {first + place: row for place, row in enumerate(article)}
     top = 70 + 17 * len(chart["lines"])
-    figure, (left, right) = card(chart, top + ROW * (max(places) + 1) + 76, 226, 22, top, 76, columns=2, widths=(3, 2), between=0.36)
+    figure, (left, right) = card(
+        chart, top + ROW * (max(places) + 1) + 76, 226, 22, top, 76, columns=2, widths=(3, 2), between=0.36
+    )
     draw_rows(left, {place: row["label"] for place, row in places.items()}, "log", chart["range"])
     below(left, "samples per nanosecond, logarithmic")
     right.set_xlim(0, 100)
@@ -40,7 +67,16 @@ def draw_parts(axis, row, parts, names):
         color = PHASES.get(name, BUSY)
         axis.barh(row, share, left=start, height=0.74, color=color, zorder=3)
         if share >= 9:
-            write(axis, start + share / 2, row, f"{share:.0f}", INK if color == BUSY else "white", ha="center", fontsize=8, zorder=4)
+            write(
+                axis,
+                start + share / 2,
+                row,
+                f"{share:.0f}",
+                INK if color == BUSY else "white",
+                ha="center",
+                fontsize=8,
+                zorder=4,
+            )
         start += share
 
 

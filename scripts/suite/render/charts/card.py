@@ -95,7 +95,11 @@ def to_svg(figure):
 
 def with_dark_colours(svg):
     """The SVG with a style that changes its colours on a dark page."""
-    rules = [f'[style*="{part}: {light}"] {{{part}: {dark} !important}}' for light, dark in ON_DARK.items() for part in ("fill", "stroke")]
+    rules = [
+        f'[style*="{part}: {light}"] {{{part}: {dark} !important}}'
+        for light, dark in ON_DARK.items()
+        for part in ("fill", "stroke")
+    ]
     used = [rule for rule in rules if rule.split('"')[1] in svg]
     return svg.replace("</style>", "\n@media (prefers-color-scheme: dark) {\n" + "\n".join(used) + "\n}</style>", 1)
 
@@ -141,7 +145,11 @@ def legend(figure, handles, columns=None):
 def label_ends(axis, ends):
     """The name of each curve at its end, beside all lines; names that would overlap are moved apart."""
     axis.figure.canvas.draw()
-    drawn = [place for line in axis.get_lines() for place in places_along(pixels(axis, line.get_xydata(), line.get_transform()))]
+    drawn = [
+        place
+        for line in axis.get_lines()
+        for place in places_along(pixels(axis, line.get_xydata(), line.get_transform()))
+    ]
     placed = []
     for x_value, y_value, label, color in sorted(ends, key=lambda end: end[1]):
         x, y = pixels(axis, (x_value, y_value))

@@ -3,7 +3,22 @@
 import itertools
 import math
 
-from card import BAND, CARD, CPU, CURVES, DASHED, INK, SCALE, draw_lines, duration, label_ends, log_log, pixels, power_of_ten, write
+from card import (
+    BAND,
+    CARD,
+    CPU,
+    CURVES,
+    DASHED,
+    INK,
+    SCALE,
+    draw_lines,
+    duration,
+    label_ends,
+    log_log,
+    pixels,
+    power_of_ten,
+    write,
+)
 
 
 # Time against samples
@@ -13,14 +28,18 @@ def time(chart):
     """Time against samples, both logarithmic, with circles where versions overtake the CPU; dashed, the time of a part of it."""
     lines = chart["lines"]
     top = 64 + 17 * len(lines)
-    figure, axis = log_log(chart, f"samples of a {chart['of']}", power_of_ten, duration, height=420 + top, right=92, top=top)
+    figure, axis = log_log(
+        chart, f"samples of a {chart['of']}", power_of_ten, duration, height=420 + top, right=92, top=top
+    )
     colors = itertools.cycle(CURVES)
     ends = [draw_times(axis, curve, CPU if curve["is_cpu"] else next(colors)) for curve in chart["curves"]]
     for place in chart["circles"]:
         axis.plot(*place, marker="o", markersize=10, color=INK, markerfacecolor="none", markeredgewidth=1.4, zorder=5)
     draw_lines(axis, lines)
     label_ends(axis, ends)
-    axis.text(0.015, 0.97, "\n".join(chart["overtaking"]), transform=axis.transAxes, va="top", color=INK, linespacing=1.5)
+    axis.text(
+        0.015, 0.97, "\n".join(chart["overtaking"]), transform=axis.transAxes, va="top", color=INK, linespacing=1.5
+    )
     return figure
 
 
@@ -74,7 +93,9 @@ def merit(chart):
     """Standard deviation against time, both logarithmic: falling lines that end at a bias, and curves of points."""
     figure, axis = log_log(chart, "GPU time", duration_or_power, power_of_ten, height=520, right=172, top=64)
     colors = itertools.cycle(CURVES)
-    ends = [draw_fall(axis, line, chart["range"], next(colors), is_under(line, chart["lines"])) for line in chart["lines"]]
+    ends = [
+        draw_fall(axis, line, chart["range"], next(colors), is_under(line, chart["lines"])) for line in chart["lines"]
+    ]
     ends += (own := [draw_points(axis, curve, next(colors)) for curve in chart["curves"]])
     axis.set_xlim(*chart["range"])
     axis.set_ylim(min([chart["lowest"], *(end[1] for end in ends)]) / 2, None)
@@ -90,7 +111,9 @@ def duration_or_power(seconds):
 
 def is_under(line, lines):
     """Whether a line lies on another one until it ends at its bias."""
-    return line["bias"] > 0 and any(0.9 < line["sd_of_second"] / other["sd_of_second"] < 1.1 for other in lines if other is not line)
+    return line["bias"] > 0 and any(
+        0.9 < line["sd_of_second"] / other["sd_of_second"] < 1.1 for other in lines if other is not line
+    )
 
 
 def draw_fall(axis, line, span, color, is_wide):
@@ -105,7 +128,9 @@ def draw_fall(axis, line, span, color, is_wide):
     width, level = (3.6, 1.9) if is_wide else (1.6, 2)
     for start, end, style in ((first, change, (0, (2, 2))), (change, last, "solid")):
         times = sorted({start, min(max(start, bend), end), end})
-        axis.plot(times, [sd_after(time) for time in times], color=color, linewidth=width, linestyle=style, zorder=level)
+        axis.plot(
+            times, [sd_after(time) for time in times], color=color, linewidth=width, linestyle=style, zorder=level
+        )
     for point in line["points"]:
         axis.plot(point["seconds"], point["sd"], color=color, marker="o", markersize=5, zorder=3)
     return last, sd_after(last), line["label"], color

@@ -70,7 +70,9 @@ def draw_rate(axis, place, row):
     """The dot of a step, its interval, and its rate or why there is none."""
     rate, (color, shape) = row["rate"], KINDS.get(row["kind"], (OTHERS, "o"))
     if rate:
-        axis.plot([rate["low"], rate["high"]], [place, place], color=INK, marker="|", markersize=6, linewidth=1, zorder=3)
+        axis.plot(
+            [rate["low"], rate["high"]], [place, place], color=INK, marker="|", markersize=6, linewidth=1, zorder=3
+        )
         axis.plot(rate["median"], place, zorder=4, clip_on=False, **mark(color, shape))
     draw_number(axis, place, row["text"], NUMBERS, INK if rate else FAINT)
 

@@ -26,7 +26,17 @@ def draw_strong(axis, chart):
     axis.set_xscale("log")
     logarithmic(axis.xaxis, duration)
     below(axis, "time of a run")
-    write(axis, 0.985, chart["wanted"]["pct"], chart["wanted"]["text"], LIMIT, up=-4, along=axis.get_yaxis_transform(), ha="right", va="top")
+    write(
+        axis,
+        0.985,
+        chart["wanted"]["pct"],
+        chart["wanted"]["text"],
+        LIMIT,
+        up=-4,
+        along=axis.get_yaxis_transform(),
+        ha="right",
+        va="top",
+    )
 
 
 def draw_weak(axis, panel):

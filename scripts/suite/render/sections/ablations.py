@@ -11,7 +11,9 @@ HEADING = "Ablations"
 def section(device, site):
     ladder = site.ladder
     runs = device.ablations["runs"] if device.ablations else []
-    runs = [beside_own_step(run, ladder) for run in runs if naming.is_ablation(run) and not ladder.is_beside(run["version"])]
+    runs = [
+        beside_own_step(run, ladder) for run in runs if naming.is_ablation(run) and not ladder.is_beside(run["version"])
+    ]
     if not runs:
         return []
     beside_base = [(f"{ladder.rate} of that step", RIGHT, base_rate), OVER_BASE]
@@ -19,7 +21,11 @@ def section(device, site):
     columns += [*prices.variance_columns(ladder), SOUND_COLUMN]
     compared = prices.compared(device, ladder, {})
     text = "An ablation is a step with one thing changed, to separate causes."
-    return [f"{text} {sources.data(device, 'ablations')}", cells.table(columns, runs, compared), *sources.warnings(runs)]
+    return [
+        f"{text} {sources.data(device, 'ablations')}",
+        cells.table(columns, runs, compared),
+        *sources.warnings(runs),
+    ]
 
 
 def beside_own_step(run, ladder):

@@ -55,7 +55,10 @@ def section(device, site):
 def times_table(ladder, steps, found):
     """A row for each step, a column for each system."""
     systems = systems_of(ladder, found)
-    rows = [[cells.step(step), *(time_cell(run_on(ladder, found, step["version"], system)) for system in systems)] for step in steps]
+    rows = [
+        [cells.step(step), *(time_cell(run_on(ladder, found, step["version"], system)) for system in systems)]
+        for step in steps
+    ]
     titles = ["Step", *(f"Time to 1 % at full rate, {system}" for system in systems)]
     return markdown.table(titles, [LEFT, *[RIGHT] * len(systems)], rows)
 
@@ -170,15 +173,24 @@ COLUMNS = (
 def chart(device, site):
     """Lines of some steps on the first system, and the errors that were measured along the way; None without any."""
     runs = {run["version"]: run for run in records.succeeded(device.result["runs"])}
-    lines = [line_of(runs[step], shortest_launch(site.ladder, device, step)) for step in site.ladder.systems.error_lines if step in runs and runs[step]["outcome"]["merit"]]
+    lines = [
+        line_of(runs[step], shortest_launch(site.ladder, device, step))
+        for step in site.ladder.systems.error_lines
+        if step in runs and runs[step]["outcome"]["merit"]
+    ]
     if not lines:
         return None
-    curves = [curve_of(row, site.ladder.systems.error_curves[row["version"]]) for row in drawn_solvers(device, site.ladder)]
+    curves = [
+        curve_of(row, site.ladder.systems.error_curves[row["version"]]) for row in drawn_solvers(device, site.ladder)
+    ]
     points = [point for part in lines + curves for point in part["points"]]
     return {
         "chart": "merit",
-        "title": sources.chart_title(site.ladder, device.name, f"relative error on {site.ladder.systems.names[0]} against GPU time"),
-        "note": "Lines: computed from rate and variance, dashed before the shortest launch. Dots: measured." + CURVES_NOTE * bool(curves),
+        "title": sources.chart_title(
+            site.ladder, device.name, f"relative error on {site.ladder.systems.names[0]} against GPU time"
+        ),
+        "note": "Lines: computed from rate and variance, dashed before the shortest launch. Dots: measured."
+        + CURVES_NOTE * bool(curves),
         "lines": lines,
         "curves": curves,
         "range": decades([1e-6, 1.0, *(point["seconds"] for point in points)]),
@@ -188,7 +200,10 @@ def chart(device, site):
 
 def shortest_launch(ladder, device, step):
     """Seconds of the shortest launch that was measured of a step on the first system."""
-    return min(records.shortest_ms(run) for run in launches_on(ladder, runs_of(device), step, ladder.systems.names[0])) / 1e3
+    return (
+        min(records.shortest_ms(run) for run in launches_on(ladder, runs_of(device), step, ladder.systems.names[0]))
+        / 1e3
+    )
 
 
 def line_of(run, shortest):
@@ -200,7 +215,9 @@ def line_of(run, shortest):
         "sd_of_second": numerals.six_digits(math.sqrt(outcome["merit"]["k"] / rate / 1e9)),
         "bias": numerals.six_digits((outcome["error"] or {}).get("systematic") or 0),
         "dashed_before": numerals.six_digits(shortest),
-        "points": [{"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error)} for seconds, error in found],
+        "points": [
+            {"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error)} for seconds, error in found
+        ],
     }
 
 
@@ -215,5 +232,8 @@ def curve_of(solver, label):
     points = [(peers.ms_of(point) / 1e3, point["error"]) for point in solver["points"] if point["error"] > 0]
     return {
         "label": label,
-        "points": [{"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error), "text": ""} for seconds, error in points],
+        "points": [
+            {"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error), "text": ""}
+            for seconds, error in points
+        ],
     }

@@ -29,7 +29,9 @@ NEAR = 1.5  # at most this factor between a size and the one that stands for it
 
 
 def section(device, site):
-    return parts(device, site, ABOUT, "calls", lambda found: [size_table(found), *crossing_parts(found), *spent_parts(found)])
+    return parts(
+        device, site, ABOUT, "calls", lambda found: [size_table(found), *crossing_parts(found), *spent_parts(found)]
+    )
 
 
 def parts(device, site, about, name, tables):
@@ -95,9 +97,15 @@ def spent_parts(found):
         return []
     by_length = sorted(rows.values(), key=lambda row: -len(row["phases_ms"]))  # a call on the CPU lacks some parts
     phases = list(dict.fromkeys(name for row in by_length for name in row["phases_ms"]))
-    lines = [[version, *(us(row["phases_ms"].get(name)) for name in phases), us(row["kernel_ms"])] for version, row in rows.items()]
+    lines = [
+        [version, *(us(row["phases_ms"].get(name)) for name in phases), us(row["kernel_ms"])]
+        for version, row in rows.items()
+    ]
     titles = ["Program", *phases, "launch alone, by the GPU's clock"]
-    return [SPENT.format(size=numerals.power_of_ten(SIZE)), markdown.table(titles, [LEFT] + [RIGHT] * (len(titles) - 1), lines)]
+    return [
+        SPENT.format(size=numerals.power_of_ten(SIZE)),
+        markdown.table(titles, [LEFT] + [RIGHT] * (len(titles) - 1), lines),
+    ]
 
 
 def us(ms):
@@ -113,7 +121,12 @@ def chart(device, site):
         return None
     overtakes, starts = site.ladder.calls.overtakes, crossings(found)
     starts = {overtakes: starts.get(overtakes, {})} if overtakes else starts
-    circles = [[start["samples"], start["ms"]] for own in starts.values() for start in own.values() if start and start["crosses"]]
+    circles = [
+        [start["samples"], start["ms"]]
+        for own in starts.values()
+        for start in own.values()
+        if start and start["crosses"]
+    ]
     labels = {run["version"]: steps.cpu_label(run) for run in device.result["runs"] if naming.is_cpu(run)}
     text = CHART_TEXT.format(timed=timed(site))
     return {
@@ -124,7 +137,10 @@ def chart(device, site):
             {
                 "label": ", ".join(labels.get(version, version) for version in group),
                 "is_cpu": naming.is_cpu({"version": group[0]}),
-                "points": [[row["samples"], *(row["call_ms"][name] for name in ("median", "low", "high"))] for row in found[group[0]]],
+                "points": [
+                    [row["samples"], *(row["call_ms"][name] for name in ("median", "low", "high"))]
+                    for row in found[group[0]]
+                ],
                 "part": [[row["samples"], row["kernel_ms"]] for row in found[group[0]] if row["kernel_ms"]],
             }
             for group in together(found, lambda one, other: alike(found[one], found[other]))
@@ -138,9 +154,13 @@ def chart(device, site):
 
 def alike(rows, others):
     """Whether two curves lie on each other: they have the same sizes, and nearly the same times."""
-    times, others = ([(row["samples"], row["call_ms"]["median"], row["kernel_ms"] or 1) for row in curve] for curve in (rows, others))
+    times, others = (
+        [(row["samples"], row["call_ms"]["median"], row["kernel_ms"] or 1) for row in curve] for curve in (rows, others)
+    )
     pairs = list(zip(times, others))
-    return len(times) == len(others) and all(one[0] == other[0] and all(map(near, one[1:], other[1:])) for one, other in pairs)
+    return len(times) == len(others) and all(
+        one[0] == other[0] and all(map(near, one[1:], other[1:])) for one, other in pairs
+    )
 
 
 def overtaking_texts(overtakes, starts):
@@ -149,5 +169,8 @@ def overtaking_texts(overtakes, starts):
         lines = [f"{base}: {start_text(start).removesuffix(' samples')}" for base, start in starts[overtakes].items()]
         return [f"{overtakes} overtakes", *lines] if lines else []
     firsts = {version: next(iter(own.values())) for version, own in starts.items() if own}
-    lines = [f"{version}: {('from ' if start['crosses'] else 'at ') + start_text(start) if start else 'at no size'}" for version, start in firsts.items()]
+    lines = [
+        f"{version}: {('from ' if start['crosses'] else 'at ') + start_text(start) if start else 'at no size'}"
+        for version, start in firsts.items()
+    ]
     return ["Faster than the CPU", *lines] if lines else []

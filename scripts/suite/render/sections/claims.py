@@ -12,7 +12,12 @@ HEADING = "What the source found, and what is found here"
 
 
 def section(device, site):
-    return [part for reference in site.references if any("here" in row for row in reference["rows"]) for part in parts(reference, device, site)]
+    return [
+        part
+        for reference in site.references
+        if any("here" in row for row in reference["rows"])
+        for part in parts(reference, device, site)
+    ]
 
 
 def parts(reference, device, site):
@@ -29,7 +34,9 @@ def columns_of(reference, device, ladders):
     """Title, and cell of a row, of each column."""
     found, name = [], escaped(device.name)
     for column in reference["columns"]:
-        found.append((column["title"], lambda row, column=column: reference_tables.figure(row.get(column["key"]), column)))
+        found.append(
+            (column["title"], lambda row, column=column: reference_tables.figure(row.get(column["key"]), column))
+        )
         if "of" in column:
             found.append((name, lambda row, of=column["of"]: here(row, device, ladders, of)))
     if not any("of" in column for column in reference["columns"]):

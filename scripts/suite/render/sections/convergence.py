@@ -19,7 +19,12 @@ def section(device, site):
         f"left. More samples do not reduce the bias. {sources.filled(site.ladder.same_words)}"
     )
     image = sources.image(site.ladder.charts["convergence"], "Distance of the estimate from π against samples", device)
-    return [f"{text} {sources.data(device, 'convergence')}", image, *sources.failures(device.convergence["runs"]), *sources.warnings_of_study(device.convergence["runs"])]
+    return [
+        f"{text} {sources.data(device, 'convergence')}",
+        image,
+        *sources.failures(device.convergence["runs"]),
+        *sources.warnings_of_study(device.convergence["runs"]),
+    ]
 
 
 # Chart
@@ -60,7 +65,11 @@ def curves_of(device):
     runs = records.succeeded(device.convergence["runs"]) if device.convergence else []
     groups = [list(group) for _, group in itertools.groupby(runs, key=lambda run: run["version"])]
     curves = [
-        {"version": first["version"], "bias": first["outcome"]["bias"], "points": [point for run in (first, *others) for point in run["outcome"]["trace"]]}
+        {
+            "version": first["version"],
+            "bias": first["outcome"]["bias"],
+            "points": [point for run in (first, *others) for point in run["outcome"]["trace"]],
+        }
         for first, *others in groups
     ]
     return [curve for curve in curves if curve["points"]]

@@ -15,7 +15,9 @@ each difference would be 4 times the next, where that number grows by 4."""
 
 def section(device, site):
     """A row for each version that the ladder names, if two of them have a price."""
-    found = {run["version"]: run["outcome"] for run in records.succeeded(device.runs) if run["version"] in site.ladder.dates}
+    found = {
+        run["version"]: run["outcome"] for run in records.succeeded(device.runs) if run["version"] in site.ladder.dates
+    }
     outcomes = [found[version] | {"version": version} for version in site.ladder.dates if version in found]
     if len(outcomes) < 2:
         return []

@@ -31,7 +31,10 @@ INSTRUCTIONS = {
 def section(device, site):
     if device.limits is None:
         return []
-    rows = [[TITLES.get(row["name"], escaped(row["name"])), numerals.three_digits(row["gbps"])] for row in device.limits["limits"]]
+    rows = [
+        [TITLES.get(row["name"], escaped(row["name"])), numerals.three_digits(row["gbps"])]
+        for row in device.limits["limits"]
+    ]
     text = "Medians of large transfers, in 10⁹ bytes per second."
     return [
         f"{text} {sources.data(device, 'limits')}",
@@ -42,6 +45,8 @@ def section(device, site):
 
 def instructions(rates):
     """How many instructions of a kind, alone or beside another, a multiprocessor takes, where that was measured."""
-    rows = [[INSTRUCTIONS.get(row["name"], escaped(row["name"])), numerals.three_digits(row["per_clock"])] for row in rates]
+    rows = [
+        [INSTRUCTIONS.get(row["name"], escaped(row["name"])), numerals.three_digits(row["per_clock"])] for row in rates
+    ]
     title = "Instructions of threads, of one kind"
     return [markdown.table([title, "per clock and multiprocessor"], [LEFT, RIGHT], rows)] if rows else []

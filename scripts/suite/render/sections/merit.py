@@ -138,14 +138,24 @@ def chart(device, site):
     is_price = prices.is_of_means(site.ladder)
     return {
         "chart": "merit",
-        "title": sources.chart_title(site.ladder, device.name, f"standard deviation of the {'price' if is_price else 'estimate'} against GPU time"),
+        "title": sources.chart_title(
+            site.ladder,
+            device.name,
+            f"standard deviation of the {'price' if is_price else 'estimate'} against GPU time",
+        ),
         "note": "Lines: computed from rate and variance, down to the known bias. Dots: measured. "
         f"2ⁿ: {FEWEST_DEPENDENT} launches of 2ⁿ points each.",
         "lines": lines,
         "curves": curves,
         # Half a time, so that the labels of points have room on their left.
-        "range": decades(([] if is_price else [1e-4, 1e4]) + [part["seconds"] for part in times] + [point["seconds"] / 2 for point in points]),
-        "lowest": numerals.six_digits(min([time["target"] for time in times] + [point["sd"] for point in points], default=1e-8)),
+        "range": decades(
+            ([] if is_price else [1e-4, 1e4])
+            + [part["seconds"] for part in times]
+            + [point["seconds"] / 2 for point in points]
+        ),
+        "lowest": numerals.six_digits(
+            min([time["target"] for time in times] + [point["sd"] for point in points], default=1e-8)
+        ),
     }
 
 

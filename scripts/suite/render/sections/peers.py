@@ -17,7 +17,12 @@ def section(device, site):
         return []
     about = f"{sources.filled(ABOUT)} {sources.data(device, 'peers')}"
     titles = titles_of(site.ladder)
-    return [about, table(device.peers, site.ladder, titles), *without_result(peers.packages(device.peers), titles), *sources.warnings_of_study(device.peers["runs"])]
+    return [
+        about,
+        table(device.peers, site.ladder, titles),
+        *without_result(peers.packages(device.peers), titles),
+        *sources.warnings_of_study(device.peers["runs"]),
+    ]
 
 
 def titles_of(ladder):
@@ -32,13 +37,23 @@ def table(document, ladder, names):
     titles = ["Program", "Package", "Generator", ladder.rate]
     titles += [f"{run['version']} is × times as fast" for run in runs]
     rows = [row_of(run, cells.step(run), OWN, runs) for run in runs]
-    rows += [row_of(peer, title(peer, names), escaped(peer["package"]), runs) for peer in peers.packages(document) if "per_ns" in peer]
+    rows += [
+        row_of(peer, title(peer, names), escaped(peer["package"]), runs)
+        for peer in peers.packages(document)
+        if "per_ns" in peer
+    ]
     return markdown.table(titles, [LEFT] * 3 + [RIGHT] * (1 + len(runs)), rows)
 
 
 def row_of(row, name, package, runs):
     """The cells of a version or a peer, and how many times as fast as it each version is."""
-    return [name, package, escaped(row["generator"]), cells.median(row), *(cells.ratio(run["per_ns"], row["per_ns"]) for run in runs)]
+    return [
+        name,
+        package,
+        escaped(row["generator"]),
+        cells.median(row),
+        *(cells.ratio(run["per_ns"], row["per_ns"]) for run in runs),
+    ]
 
 
 def title(peer, names):

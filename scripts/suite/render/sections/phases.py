@@ -72,7 +72,10 @@ def columns(runs, device, site):
 def phase_names(runs, ladder):
     """The phases of the ladder that runs have, in its order, and others that they have."""
     found = dict.fromkeys(name for run in records.succeeded(runs) for name in run["phases_ms"])
-    return [*(name for name in ladder.phases.order if name in found), *(name for name in found if name not in ladder.phases.order)]
+    return [
+        *(name for name in ladder.phases.order if name in found),
+        *(name for name in found if name not in ladder.phases.order),
+    ]
 
 
 def measured(of_run):
@@ -133,14 +136,20 @@ def chart(device, site):
         "rows": rows,
         "article": {"title": ladder.phases.article, "rows": article},
         "lines": lines,
-        "range": [10.0 ** math.floor(math.log10(min(rates) / 1.5)), numerals.six_digits(max(rates) * 2)] if rates else [0.01, 1000],
+        "range": [10.0 ** math.floor(math.log10(min(rates) / 1.5)), numerals.six_digits(max(rates) * 2)]
+        if rates
+        else [0.01, 1000],
     }
 
 
 def drawn_phases(rows, ladder):
     """The names of all parts of rows, in the ladder's order."""
     found = dict.fromkeys(name for row in rows for name in row["parts"])
-    order = [*ladder.phases.order, *(name for name in found if name not in (*ladder.phases.order, traffic.OTHER)), traffic.OTHER]
+    order = [
+        *ladder.phases.order,
+        *(name for name in found if name not in (*ladder.phases.order, traffic.OTHER)),
+        traffic.OTHER,
+    ]
     return [name for name in order if name in found]
 
 
@@ -153,7 +162,9 @@ def parts(run):
     if records.has_failed(run):
         return {}
     times = traffic.phases_ns(run)
-    return shares(times | {traffic.OTHER: traffic.other_ns(run) or 0.0} if times else {traffic.WHOLE: traffic.ns_of_unit(run)})
+    return shares(
+        times | {traffic.OTHER: traffic.other_ns(run) or 0.0} if times else {traffic.WHOLE: traffic.ns_of_unit(run)}
+    )
 
 
 def shares(times):
@@ -185,7 +196,9 @@ def article_of(site):
 
 def article_row(row):
     rate = float(row["samples_per_ns"])
-    times = {name: float(row[f"{name}_s"] or 0) for name in ("rng", "transfer", "compute", "other") if f"{name}_s" in row}
+    times = {
+        name: float(row[f"{name}_s"] or 0) for name in ("rng", "transfer", "compute", "other") if f"{name}_s" in row
+    }
     return {
         "label": steps.shortened(row["version"]),
         "kind": "other",

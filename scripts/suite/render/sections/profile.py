@@ -134,7 +134,9 @@ PIPE_COLUMNS = [
 
 def memory_columns(kernels):
     """Memories without a figure of any kernel have no column."""
-    memories = [(name, figure) for name, figure in MEMORIES.items() if any(kernel.get(figure) is not None for kernel in kernels)]
+    memories = [
+        (name, figure) for name, figure in MEMORIES.items() if any(kernel.get(figure) is not None for kernel in kernels)
+    ]
     return [
         NAME,
         ("Registers", RIGHT, field("registers", "{}")),
@@ -176,13 +178,18 @@ def long_kernels(kernels):
     time_of = Counter()
     for row in kernels:
         time_of[row["version"]] += row["duration_ms"] or 0
-    return [row for row in kernels if row["duration_ms"] is None or row["duration_ms"] >= SHORT * time_of[row["version"]]]
+    return [
+        row for row in kernels if row["duration_ms"] is None or row["duration_ms"] >= SHORT * time_of[row["version"]]
+    ]
 
 
 def row_labels(kernels):
     """The version of each kernel, with what it does or its name if several kernels of the version are shown."""
     several = Counter(row["version"] for row in kernels if row["samples"] is not None)
-    names = [" set-up" if row["samples"] is None else f" {row['kernel']}" if several[row["version"]] > 1 else "" for row in kernels]
+    names = [
+        " set-up" if row["samples"] is None else f" {row['kernel']}" if several[row["version"]] > 1 else ""
+        for row in kernels
+    ]
     return [f"{row['version']}{name}" for row, name in zip(kernels, names)]
 
 

@@ -28,7 +28,12 @@ def section(device, site):
     titles = ["Step", "Seeds", "Options", "Mean", "Variance", "Largest",
               f"Beyond {deviations.FAR} sd (expected)", "Distance", "p"]  # fmt: skip
     table = markdown.table(titles, [LEFT, LEFT, LEFT, *[RIGHT] * 6], map(row_of, groups))
-    return [f"{about} {sources.data(device, 'seeds')}", table, sources.filled(ABOUT_COLUMNS), *sources.failures(device.seeds["runs"])]
+    return [
+        f"{about} {sources.data(device, 'seeds')}",
+        table,
+        sources.filled(ABOUT_COLUMNS),
+        *sources.failures(device.seeds["runs"]),
+    ]
 
 
 def groups_of(device):

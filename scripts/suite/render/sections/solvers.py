@@ -51,7 +51,11 @@ def section(device, site):
     rows, steps, found = peers.packages(device.peers), cells.steps_of(device.result["runs"]), runs_of(device)
     return [
         f"{about(site.ladder)} {sources.data(device, 'peers')}",
-        *(part for system in site.ladder.systems.names for part in system_parts(site.ladder, system, steps, found, rows)),
+        *(
+            part
+            for system in site.ladder.systems.names
+            for part in system_parts(site.ladder, system, steps, found, rows)
+        ),
         *without_result(rows),
     ]
 
@@ -74,7 +78,14 @@ def system_parts(ladder, system, steps, found, rows):
 def table(entries):
     titles = ["Solver", "Package", "Iterations", "Preparation", "Time to 1 %", "Time to a residual of 10⁻⁸"]
     rows = [
-        [entry.name, entry.package, entry.iterations, entry.prepare, time_text(entry.ms_to_1pct), time_text(entry.ms_to_tolerance)]
+        [
+            entry.name,
+            entry.package,
+            entry.iterations,
+            entry.prepare,
+            time_text(entry.ms_to_1pct),
+            time_text(entry.ms_to_tolerance),
+        ]
         for entry in entries
     ]
     return markdown.table(titles, [LEFT, LEFT, *[RIGHT] * 4], rows)
@@ -93,7 +104,9 @@ def entry_of_step(ladder, system, step, found):
     if not timed:
         return None
     seconds, problem = min(timed, key=lambda pair: pair[0])
-    return Entry(cells.step(step), OWN, 1e3 * seconds, prepare=time_text(problem["prepare_ms"]), sweeps=problem.get("sweeps"))
+    return Entry(
+        cells.step(step), OWN, 1e3 * seconds, prepare=time_text(problem["prepare_ms"]), sweeps=problem.get("sweeps")
+    )
 
 
 def entry_of(solver):

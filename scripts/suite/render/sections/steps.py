@@ -28,7 +28,15 @@ ABOUT_PARITY = """ But a parity: a test that knows the recurrence sees a bias in
 def section(device, site):
     runs, limits = cells.in_step_order(device.result["runs"]), limits_of(device)
     ladder = site.ladder
-    columns = [STEP, TECHNIQUE, cells.rate_column(ladder), *factors(ladder), *prices.columns(ladder), *limit_column(limits), *resources(device)]
+    columns = [
+        STEP,
+        TECHNIQUE,
+        cells.rate_column(ladder),
+        *factors(ladder),
+        *prices.columns(ladder),
+        *limit_column(limits),
+        *resources(device),
+    ]
     return [
         *images(device, ladder),
         cells.table([*columns, SOUND_COLUMN], runs, prices.compared(device, ladder, limits)),
@@ -64,8 +72,14 @@ def notes(device, site, runs, limits, folder="", quality="../"):
         brackets = ABOUT_BRACKETS if any("tested" in run for run in runs) else ""
         found += [sources.filled(ABOUT_SOUND, brackets=brackets, parity=parity, page=f"{quality}quality.md")]
     if limits:
-        more = sources.data(device, "profile", folder) if folder else "See [what limits each step](#what-limits-each-step)."
-        found += [f"% of limit: utilisation of the busiest unit (issue slots, a pipe or a memory), from Nsight Compute. {more}"]
+        more = (
+            sources.data(device, "profile", folder)
+            if folder
+            else "See [what limits each step](#what-limits-each-step)."
+        )
+        found += [
+            f"% of limit: utilisation of the busiest unit (issue slots, a pipe or a memory), from Nsight Compute. {more}"
+        ]
     return found
 
 
@@ -96,7 +110,9 @@ def registers(run, _=None):
 
 def occupancy_on(facts):
     """A cell: resident warps of a multiprocessor that has blocks, of the most possible; fewer where the grid has not enough of them."""
-    return lambda run, _=None: NONE if run.get("occupancy") is None else f"{numerals.percent_text(resident(run, facts))} %"
+    return lambda run, _=None: (
+        NONE if run.get("occupancy") is None else f"{numerals.percent_text(resident(run, facts))} %"
+    )
 
 
 def resident(run, facts):
@@ -148,7 +164,10 @@ def chart(device, site):
         "note": f"Bars: 95 % interval of the median, where it is wider than its dot.{few_text(runs)}{dashed_text(lines, walls)}",
         "unit": ladder.unit,
         "second": second and ladder.second_rate.title,
-        "rows": [row(run) | {"second": second_rate(second.get(ladder.second(run["version"])))} if second else row(run) for run in runs],
+        "rows": [
+            row(run) | {"second": second_rate(second.get(ladder.second(run["version"])))} if second else row(run)
+            for run in runs
+        ],
         "lines": lines,
         "scale": "linear" if walls else "log",
         "range": span(rates, bool(walls)),
@@ -218,7 +237,9 @@ def reference_lines(references):
     if others:
         fastest = max(others, key=lambda row: row["samples_per_ns"])
         best[fastest["device"]] = fastest["samples_per_ns"]
-    return [{"label": f"{shortened(name)}: {rate:,}", "rate": float(rate), "limit": False} for name, rate in best.items()]
+    return [
+        {"label": f"{shortened(name)}: {rate:,}", "rate": float(rate), "limit": False} for name, rate in best.items()
+    ]
 
 
 def limit_lines(device):

@@ -22,14 +22,22 @@ def section(device, site):
     ladder, limits = site.ladder, steps.limits_of(device)
     runs, found = cells.in_step_order(device.result["runs"]), runs_of(device)
     first = ladder.systems.names[0]
-    others = [(title(ladder, system), RIGHT, rate_on(ladder, found, system)) for system in systems_of(ladder, found) if system != first]
+    others = [
+        (title(ladder, system), RIGHT, rate_on(ladder, found, system))
+        for system in systems_of(ladder, found)
+        if system != first
+    ]
     columns = [STEP, TECHNIQUE, cells.rate_column(ladder), *others, *steps.factors(ladder), *steps.limit_column(limits)]
     return [
         *([sources.image(ladder.charts["systems"], CHART_TEXT, device)] if chart(device, site) else []),
         sources.filled(ABOUT, first=first),
         cells.table([*columns, *steps.warps(device), SOUND_COLUMN], runs, compared(device, ladder, limits)),
         *steps.notes(device, site, runs, limits),
-        *([f"Rates on the other systems. {sources.data(device, 'ablations')}"] if sources.is_of_another_commit(device, "ablations") else []),
+        *(
+            [f"Rates on the other systems. {sources.data(device, 'ablations')}"]
+            if sources.is_of_another_commit(device, "ablations")
+            else []
+        ),
         *fixed_parts(ladder, runs, found),
         *systems_parts(ladder, found),
         *sources.clocks(device.runs),
@@ -79,18 +87,40 @@ def rate_on(ladder, found, system, is_fixed=False):
 
 def fixed_parts(ladder, runs, found):
     """Rates with histories of a fixed length, of the steps that have any."""
-    rows = [run for run in runs if any(run_on(ladder, found, run["version"], system, True) for system in ladder.systems.names)]
+    rows = [
+        run
+        for run in runs
+        if any(run_on(ladder, found, run["version"], system, True) for system in ladder.systems.names)
+    ]
     if not rows:
         return []
-    columns = [STEP, *((title(ladder, system), RIGHT, rate_on(ladder, found, system, True)) for system in ladder.systems.names)]
+    columns = [
+        STEP,
+        *((title(ladder, system), RIGHT, rate_on(ladder, found, system, True)) for system in ladder.systems.names),
+    ]
     steps_text = f"{ladder.systems.fixed_steps:,}"
-    return [f"### Histories of {steps_text} transitions", sources.filled(ABOUT_FIXED, steps=steps_text), cells.table(columns, rows, None)]
+    return [
+        f"### Histories of {steps_text} transitions",
+        sources.filled(ABOUT_FIXED, steps=steps_text),
+        cells.table(columns, rows, None),
+    ]
 
 
 def systems_parts(ladder, found):
     """The size of each system."""
-    rows = [[escaped(name), f"{facts['n']:,}", f"{facts['entries_of_h']:,}"] for name, facts in systems_of(ladder, found).items()]
-    return ["### The systems", ABOUT_SYSTEMS, markdown.table(["System", "Unknowns", "Entries of H"], [LEFT, RIGHT, RIGHT], rows)] if rows else []
+    rows = [
+        [escaped(name), f"{facts['n']:,}", f"{facts['entries_of_h']:,}"]
+        for name, facts in systems_of(ladder, found).items()
+    ]
+    return (
+        [
+            "### The systems",
+            ABOUT_SYSTEMS,
+            markdown.table(["System", "Unknowns", "Entries of H"], [LEFT, RIGHT, RIGHT], rows),
+        ]
+        if rows
+        else []
+    )
 
 
 # Chart
