@@ -110,7 +110,7 @@ FUNCTION_CLONES std::uint64_t folded_hits_of_rows(std::uint64_t first, std::uint
     return hits_of_rows(all_words, first, last, is_folded_hit, all_columns);
 }
 
-/// v25, v26: the columns left of a row's cell of 2^22 x 2^22 on the diagonal count twice, those in it once, others not at all.
+/// v25 to v27: the columns left of a row's cell of 2^22 x 2^22 on the diagonal count twice, those in it once, others not at all.
 FUNCTION_CLONES std::uint64_t folded_octant_hits_of_rows(std::uint64_t first, std::uint64_t last) {
     constexpr std::uint64_t side = 1 << 22;
     return hits_of_rows(all_words, first, last, is_folded_hit, [](std::uint64_t row, std::uint64_t columns) {

@@ -6,12 +6,13 @@
 namespace bench {
 namespace {
 
-constexpr double probed_work = 8192;     // of a stream whose replay is timed, at first
-constexpr double probe_seconds = 0.02;   // from which on the start of a stream weighs little
+constexpr double probed_work = 8192;    // of a stream whose replay is timed, at first
+constexpr double probe_seconds = 0.02;  // from which on the start of a stream weighs little
 constexpr double brief_seconds = 0.4, full_seconds = 0.15;
 constexpr double longest_part = 0.5;                 // seconds
 constexpr std::uint64_t most_kept_counts = 1 << 20;  // of a launch that is replayed as a whole
 constexpr double longest_full = 0.4;                 // seconds of a rehearsal's launch and of its replay
+constexpr double longest_rehearsal = 0.8;            // seconds after which no longer launch is tried
 constexpr double longest_again = 0.5;                // seconds of launches that run again
 
 /// Runs launches of the size of a replay.
@@ -126,9 +127,12 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
         if (brief->sums && brief->together < brief->streams) pace_ = pace_of_long_streams();
         // A little more of a launch that is replayed whole tells nothing new.
         std::uint64_t enough = brief->sums ? brief->spec.work : 2 * brief->spec.work;
-        for (Replay full = *replay_of(full_work()); full.spec.work > enough; full = *replay_of(full_work())) {
+        for (Replay full = *replay_of(full_work());
+             full.spec.work > enough && monotonic_seconds() - start - making_seconds_ < longest_rehearsal;
+             full = *replay_of(full_work())) {
             done.full = rehearsed(full, fitting(full.parts, full), full_seconds);
-            enough = 2 * full.spec.work;  // a longer launch may take less time for a unit, and then there is time for more
+            enough =
+                2 * full.spec.work;  // a longer launch may take less time for a unit, and then there is time for more
         }
     }
     const bool keeps_counts =

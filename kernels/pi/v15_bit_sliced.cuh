@@ -1,4 +1,4 @@
-// How v15 and v18 to v23 decide samples, 32 with an instruction.
+// How v15 and v18 to v24 decide samples, 32 with an instruction.
 #pragma once
 
 #include "kernels/pi/shared/cell_networks.cuh"

@@ -1,4 +1,4 @@
-// How v22 and v23 count the decided samples of two groups at once.
+// How v22 to v24 count the decided samples of two groups at once.
 #pragma once
 
 #include "kernels/pi/shared/cell_networks.cuh"

@@ -81,8 +81,7 @@ __global__ void __launch_bounds__(threads)
     const v15::Level near = v15::decide<NearPieces, draw.round>(draw, undecided - far);
     const unsigned cut = far - outside + near.cut();
     const Count local =
-        iters - undecided + near.inside +
-        v15::hits_among<OctantNetwork, Trips, first_level + 1>(draw, cut, cells);
+        iters - undecided + near.inside + v15::hits_among<OctantNetwork, Trips, first_level + 1>(draw, cut, cells);
 
     store_block_sum(local, &totals[blockIdx.x]);
 }

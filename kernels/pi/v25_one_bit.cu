@@ -1,6 +1,6 @@
 // Step 25: one bit at a time
 // Change: the levels become a tree. A node is a set of points of the octant and has a count of samples. Each of them draws one
-//         fair bit of its own place, which a function of two coordinate bits decides. Population counts say how many go
+//         fair bit of its own place, which a function of two bits of its place in the octant decides. Population counts say how many go
 //         to either half of the node. Halves wholly inside or outside are settled, and the others are nodes. A warp shares
 //         its samples and its counts, and walks the nodes from layer to layer. From layer 11 on each lane has a node of its
 //         own. What is left after 20 bits is tested in its cell. The words are v24's.

@@ -1,4 +1,4 @@
-// How v25 and v26 count who goes where: a warp walks a tree, and each sample draws one bit at a time.
+// How v25 to v27 count who goes where: a warp walks a tree, and each sample draws one bit at a time.
 #pragma once
 
 #include "kernels/pi/shared/count_in_fours.cuh"

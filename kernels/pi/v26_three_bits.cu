@@ -1,6 +1,6 @@
 // Step 26: one function of three bits
-// Change: the tree. A bit of a sample is a function of up to three bits of its coordinates. All else is v25.
-// Why:    of the eight parts that three coordinate bits make of a node, those wholly inside get numbers of one or two
+// Change: the tree. A bit of a sample is a function of up to three of the fair bits that name its place in the octant. All else is v25.
+// Why:    of the eight parts that three bits of the place make of a node, those wholly inside get numbers of one or two
 //         bits where they are two or four, as v15's slots do not need to be neighbours either, and those outside likewise.
 //         So a bit settles more samples: the tree draws 3.18 bits a sample where v25 draws 3.42. Predicted: 62,000
 //         samples/ns, 1.07 times v25.

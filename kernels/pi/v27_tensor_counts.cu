@@ -1,7 +1,7 @@
 // Step 27: shifts, counted by the tensor cores
 // Change: a word is x[n] + floor(x[n - 1] / 2^11) or / 2^16 in turns (ShiftedMrg), without dot products. A warp's words of the
 //         nodes that its lanes share are counted by products of bit matrices. Blocks have 1,024 threads. All else is v26.
-// Why:    the words and their counts are all that is left. v26's adders take two LOP3 a word beside the population count, and
+// Why:    the words and their counts are all that is left. v26's adders take three LOP3 for two words beside the population count, and
 //         every other word takes a dot product on the pipe of the multiply-adds. One instruction of the tensor cores counts
 //         128 words of a warp. Each change alone gains little: the counts free the ALU pipe for the shifts, which free the
 //         pipe of the multiply-adds. Tensor cores in use make the clock lower: 1,800 MHz of 1,980. Predicted: 71,000
@@ -31,7 +31,8 @@ class TensorCounts {
     __device__ __forceinline__ void add(unsigned a, unsigned b, unsigned c, unsigned d) {
         // Volatile, so that it stays where no lane is missing.
         asm volatile(
-            "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %8}, {%0, "
+            "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %8}, "
+            "{%0, "
             "%1, %2, %3};"
             : "+r"(product_[0]), "+r"(product_[1]), "+r"(product_[2]), "+r"(product_[3])
             : "r"(a), "r"(b), "r"(c), "r"(d), "r"(~0u));

@@ -219,8 +219,8 @@ class AlternatingMrg : private Mrg<r, s> {
 /// r is even and s is odd, so D[n] and D[n - r] are shifted alike and D[n - s] otherwise. With u = x[n - r - 1],
 /// v = x[n - s - 1] and x[n - 1] = a u + v, let V be the upper half of v. Modulo 2^16 it enters D[n] - a D[n - r] - D[n - s] as
 /// 2^5 V - V for even n and as V - 2^5 V for odd n, that is as 31 V or -31 V, and 31 is odd: this difference is uniform. So the low
-/// 16 bits of the three draws are independent (tests/host/kernels/random/shifted_mrg_test.cpp). Those of bits 16 to 31 have the
-/// parity of Mrg, at most 2^-b in bit b, which the shifts lower. As with DotMrg, a test that knows a sees whole words, so
+/// 16 bits of the three draws are independent (tests/host/kernels/random/shifted_mrg_test.cpp). The parity of a bit from 20
+/// to 24 has a bias below 1.2e-7, by the same test; without the shifts it would be 2^-b in bit b. As with DotMrg, a test that knows a sees whole words, so
 /// use ShiftedMrg in bit planes.
 template <unsigned r, unsigned s>
 class ShiftedMrg : private Mrg<r, s> {

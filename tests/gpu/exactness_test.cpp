@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::uint64_t seed = 1234;
 
-const std::set<std::string> names = {"v13", "v14", "v15", "v18", "v19", "v20",
-                                     "v21", "v22", "v23", "v24", "v25", "v26", "v27"};
+const std::set<std::string> names = {"v13", "v14", "v15", "v18", "v19", "v20", "v21",
+                                     "v22", "v23", "v24", "v25", "v26", "v27"};
 
 std::vector<const Step*> exact_versions() {
     std::vector<const Step*> exact;

@@ -120,7 +120,7 @@ std::optional<Replay> Hits::replay(const LaunchSpec& spec, const Problem*, doubl
     const bool by_blocks = spec.shape.blocks > 1 && spec.published % spec.shape.blocks == 0;
     replay.parts = by_blocks ? spec.shape.blocks : spec.published;
     replay.streams = replay.spec.streams / replay.parts;
-    replay.together = source.replay_launch ? replay.streams : 1;
+    replay.together = source.replay_launch ? replay.streams : source.together;
     replay.in_a_row = true;
     const std::uint64_t each = spec.published / replay.parts, of_count = replay.spec.streams / spec.published;
     replay.sums = [=, few = replay.spec](std::uint64_t launch, std::uint64_t first, std::uint64_t streams) {

@@ -34,6 +34,7 @@ struct Source {
     std::uint64_t (*replay)(const StreamId&, unsigned iters) = nullptr;
     /// Hits of `streams` successive streams, the first one `first`, by vector code; null: replay, one by one.
     std::uint64_t (*replay_streams)(const StreamId& first, unsigned streams, unsigned iters) = nullptr;
+    unsigned together = 1;  // streams that have their hits together: a warp, where its lanes share samples
     /// Hits of launch number `launch`, of so many samples. Null if threads have their own words.
     std::uint64_t (*replay_launch)(std::uint64_t seed, std::uint64_t launch, std::uint64_t samples) = nullptr;
 };

@@ -1,4 +1,4 @@
-// How v25 and v26 count ones.
+// How v25 to v27 count ones.
 #pragma once
 
 #include "kernels/pi/shared/lop3.cuh"

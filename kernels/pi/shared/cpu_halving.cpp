@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "kernels/pi/shared/cpu_rings.hpp"
 #include "kernels/pi/shared/cpu_bit_planes.hpp"
+#include "kernels/pi/shared/cpu_rings.hpp"
 #include "kernels/pi/shared/halving.cuh"
 
 namespace pi::halving::CLONE {
@@ -229,7 +229,8 @@ unsigned hits_by_three_bits(Warp& warp, unsigned samples) {
 }  // namespace
 
 extern const Walks walks;
-const Walks walks = {.two_bits = hits_by_two_bits, .three_bits = hits_by_three_bits<rng::AlternatingMrgDraws>,
+const Walks walks = {.two_bits = hits_by_two_bits,
+                     .three_bits = hits_by_three_bits<rng::AlternatingMrgDraws>,
                      .shifted = hits_by_three_bits<rng::ShiftedMrgDraws>};
 
 }  // namespace pi::halving::CLONE

@@ -21,7 +21,7 @@ inline constexpr bench::Expectation mantissa_pairs{55267494118022u, 703687441776
 /// The words themselves, tested by folded_hit, v13's rule.
 inline constexpr bench::Expectation folded_pairs{14488038916354896502u, two_to_64};
 
-/// The same of v25 and v26, which fold the square: of two mirrored pairs the one with x > y counts for both, but for those that
+/// The same of v25 to v27, which fold the square: of two mirrored pairs the one with x > y counts for both, but for those that
 /// agree in the leading ten bits. The rule rounds x and y differently. 4P - pi is -8.0e-10.
 inline constexpr bench::Expectation folded_octant_pairs{14488038912458744091u, two_to_64};
 

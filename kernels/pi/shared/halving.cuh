@@ -1,4 +1,4 @@
-// What the kernels of v25 and v26 and their replays know of halving trees.
+// What the kernels of v25 to v27 and their replays know of halving trees.
 #pragma once
 
 #include "kernels/pi/shared/halving_trees.cuh"

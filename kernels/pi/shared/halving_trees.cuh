@@ -20,7 +20,7 @@ struct HalvingTree {
 inline constexpr unsigned settled_inside = 0, settled_outside = 1, first_child = 2;
 
 // clang-format off
-/// A bit is a function of up to 2 bits of a sample's coordinates. 3.4165 bits a sample, and two words for 0.12 % of them.
+/// A bit is a function of up to 2 of the fair bits that name a sample's place in the octant. 3.4165 bits a sample, and two words for 0.12 % of them.
 inline constexpr HalvingTree<4266, 1252> two_bit_tree = {
     {0, 1, 2, 4, 7, 12, 19, 29, 42, 61, 88, 127, 181, 259, 369, 525, 747, 1060, 1503, 2129, 3014},
     {
@@ -500,7 +500,7 @@ inline constexpr HalvingTree<4266, 1252> two_bit_tree = {
     0xc916bb45, 0xba16b5a3, 0xba16ada4, 0xba16ada5, 0xc916bb48, 0xc916ab4c, 0xc916ab4d, 0xba16a5a7, 0xaa0b52d4,
 }};
 
-/// A bit is a function of up to 3 bits of a sample's coordinates. 3.1815 bits a sample, and two words for 0.12 % of them.
+/// A bit is a function of up to 3 of the fair bits that name a sample's place in the octant. 3.1815 bits a sample, and two words for 0.12 % of them.
 inline constexpr HalvingTree<4000, 1252> three_bit_tree = {
     {0, 1, 2, 4, 6, 10, 17, 26, 38, 56, 79, 113, 163, 235, 336, 475, 674, 956, 1346, 1901, 2748},
     {

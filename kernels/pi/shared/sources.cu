@@ -87,6 +87,7 @@ constexpr Source halving_source(const char* name, std::uint64_t (*replay)(const 
     source.expected = folded_octant_pairs;
     source.replay = replay;
     source.replay_streams = halving::replay_streams<Draws, walk>;
+    source.together = halving::Warp::lanes;
     return source;
 }
 
@@ -157,8 +158,8 @@ constexpr Source alternating_sliced =
 constexpr Source first_bit_sliced = first_bit_source("first_bit_sliced");
 constexpr Source two_bit_halving =
     halving_source<rng::AlternatingMrgDraws, &halving::Walks::two_bits>("two_bit_halving", halving::replay_two_bits);
-constexpr Source three_bit_halving =
-    halving_source<rng::AlternatingMrgDraws, &halving::Walks::three_bits>("three_bit_halving", halving::replay_three_bits);
+constexpr Source three_bit_halving = halving_source<rng::AlternatingMrgDraws, &halving::Walks::three_bits>(
+    "three_bit_halving", halving::replay_three_bits);
 constexpr Source shifted_halving =
     halving_source<rng::ShiftedMrgDraws, &halving::Walks::shifted>("shifted_halving", halving::replay_shifted);
 constexpr Source alternating_mrg_lanes = lanes_source<rng::AlternatingMrgDraws>("alternating_mrg_lanes");

@@ -116,9 +116,9 @@ TEST(Catalogue, KnowsWhoDrawsTheSameWords) {
     for (const bench::Source* source :
          {&sources::xorwow, &sources::philox, &sources::xorshift32, &sources::lcg, &sources::lcg_two_families,
           &sources::lcg_one_family, &sources::mrg, &sources::bit_sliced, &sources::dot_sliced,
-          &sources::alternating_sliced, &sources::shifted_sliced, &sources::philox7, &sources::mwc64x, &sources::xor_mrg,
-          &sources::hybrid_tausworthe, &quality::specimens::lcg_consecutive, &quality::specimens::trinomial_63_1,
-          &quality::specimens::trinomial_31_3}) {
+          &sources::alternating_sliced, &sources::shifted_sliced, &sources::philox7, &sources::mwc64x,
+          &sources::xor_mrg, &sources::hybrid_tausworthe, &quality::specimens::lcg_consecutive,
+          &quality::specimens::trinomial_63_1, &quality::specimens::trinomial_31_3}) {
         EXPECT_EQ(&quality::first_with_words_of(*source), source) << source->name;
     }
 }

@@ -67,9 +67,8 @@ Pairs pairs_of(const Columns& columns) {
 }
 
 TEST(StartUp, BitsOfTheFirstDrawsAreIndependentInPairs) {
-    for (const bench::Source* source :
-         {&pi::sources::bit_sliced, &pi::sources::dot_sliced, &pi::sources::alternating_sliced,
-          &pi::sources::shifted_sliced}) {
+    for (const bench::Source* source : {&pi::sources::bit_sliced, &pi::sources::dot_sliced,
+                                        &pi::sources::alternating_sliced, &pi::sources::shifted_sliced}) {
         const Pairs pairs = pairs_of(start_up([&](std::uint64_t thread) -> Draw {
             const std::shared_ptr<bench::WordStream> words = source->words({1234, 0, threads, thread});
             return [words] { return words->next(); };

@@ -115,9 +115,10 @@ INSTANTIATE_TEST_SUITE_P(BitPlanes, LongReplayStreams, of_bit_planes(), name_of)
 
 // Streams that are not the first of a warp have no hits of their own.
 auto of_trees() {
-    return testing::Values(halving<rng::AlternatingMrgDraws, &pi::halving::Walks::two_bits>(sources::two_bit_halving),
-                           halving<rng::AlternatingMrgDraws, &pi::halving::Walks::three_bits>(sources::three_bit_halving),
-                           halving<rng::ShiftedMrgDraws, &pi::halving::Walks::shifted>(sources::shifted_halving));
+    return testing::Values(
+        halving<rng::AlternatingMrgDraws, &pi::halving::Walks::two_bits>(sources::two_bit_halving),
+        halving<rng::AlternatingMrgDraws, &pi::halving::Walks::three_bits>(sources::three_bit_halving),
+        halving<rng::ShiftedMrgDraws, &pi::halving::Walks::shifted>(sources::shifted_halving));
 }
 
 INSTANTIATE_TEST_SUITE_P(Trees, ReplayStreams, of_trees(), name_of);
