@@ -4,7 +4,7 @@
 A fault is caught if each of its checks, a command line, ends as its list says; first all must end well without it. What only
 the audit can find, which is of launches chosen by chance, is run several times, and most runs must find it. The lists
 are tests/faults/host.py, which needs no GPU, and gpu.py. What --gpu finds goes to <out>/faults.json; that of some faults
-joins what is stored there, if it is of the same build and machine.
+joins what is stored there, if it is of the same machine and compiler.
 """
 
 import fnmatch
@@ -213,7 +213,7 @@ def in_words(row):
 
 
 def store(rows, context, options):
-    """Store what was found: all of it anew, or what was chosen in place of its rows if the others are of the same build."""
+    """Store what was found: all of it anew, or what was chosen in place of its rows, if the others are of such a build."""
     document = kinds.FAULTS.made(context, rows)
     if options.names:
         path = storing.store(document, kinds.FAULTS, options.out, options.bin / "results")

@@ -21,7 +21,7 @@ RESULT, ABLATIONS, PROFILE, CALLS, CONVERGENCE, PEERS, MERIT = (
     kind.of(pi)
     for kind in (kinds.RESULT, kinds.ABLATIONS, kinds.PROFILE, kinds.CALLS, kinds.CONVERGENCE, kinds.PEERS, kinds.MERIT)
 )
-SCALING = kinds.SCALING
+SCALING, FAULTS = kinds.SCALING, kinds.FAULTS
 KINDS = (RESULT, ABLATIONS, PROFILE, CALLS, CONVERGENCE, PEERS, MERIT, SCALING)
 DOCUMENTS = {
     path.stem: json.loads(path.read_text()) for path in (*SITE.glob("*.json"), DATA / "peers" / "pi-peers.json")
@@ -97,6 +97,17 @@ class StoringTest(Sandbox):
                 self.assertEqual(before, kind.path_in(self.folder).read_text())
                 self.assertEqual(other, kind.stored_in(self.aside))
 
+    def test_faults_of_another_commit_stay_and_name_it(self):
+        names = ("fault", "file", "program", "mode", "command", "said")
+        rows = [dict.fromkeys(names, "") | {"name": name, "caught": True, "code": 1} for name in ("a", "b")]
+        first = FAULTS.made(DOCUMENTS["pi"]["context"] | {"commit": "1" * 40}, rows)
+        self.store(first, FAULTS)
+        self.store(FAULTS.made(first["context"] | {"commit": "2" * 40}, rows[1:]), FAULTS)
+        self.assertEqual(
+            [("a", "1" * 40), ("b", None)], [(row["name"], row.get("commit")) for row in self.stored(FAULTS)["faults"]]
+        )
+        self.assert_stops(FAILED, "another flags", FAULTS.made(first["context"] | {"flags": "-O0"}, rows[1:]), FAULTS)
+
     def test_all_rows_of_another_build_are_replaced(self):
         document = DOCUMENTS["pi"]
         self.store(document)
@@ -122,7 +133,7 @@ class StoringTest(Sandbox):
             storing.store(document | {"runs": [anew]}, CALLS, self.folder, self.aside, finished)
             self.assertEqual(expected, storing.grouped(self.stored(CALLS)["runs"], CALLS)[key])
         failed = records.failed_row(anew["version"], "out of luck")  # is told where no stored row is left
-        storing.Place(CALLS, self.folder, self.aside).store(document | {"runs": [anew, failed]}, set())
+        storing.store(document | {"runs": [anew, failed]}, CALLS, self.folder, self.aside, set())
         self.assertEqual([anew, failed], storing.grouped(self.stored(CALLS)["runs"], CALLS)[key])
 
     def test_what_is_not_finished_replaces_no_other_build(self):

@@ -22,6 +22,7 @@ class Kind(NamedTuple):
     suite: str | None = None  # the only one whose documents these are; None: any ladder
     study: str | None = None  # its name
     of_teams: bool = False  # whether its runs may be those of several GPUs
+    of_commits: bool = False  # whether rows of another commit stay, and name it
 
     def of(self, ladder):
         """A ladder's documents of this kind, such as pi-merit.json; its result is pi.json."""
@@ -147,7 +148,7 @@ OTHERS = {kind.name: kind for kind in (ABLATIONS, PROFILE, CONVERGENCE, MERIT, P
 LIMITS = Kind("limits", "limits", "limits", ("name",), suite="limits")
 
 # Of what was planted, on one device.
-FAULTS = Kind("faults", "faults", "faults", ("name",), ("mode", "command"), suite="faults")
+FAULTS = Kind("faults", "faults", "faults", ("name",), ("mode", "command"), suite="faults", of_commits=True)
 
 # Of words that were read on a GPU.
 WORDS = Kind("words", "words", "rows", ("generator",), ("test", "order"), suite="words")

@@ -61,6 +61,8 @@ def joined(before, document, kind, finished):
     Raises ResultError where stored rows of another build would be lost.
     """
     before = before or document | {kind.rows: []}
+    if kind.of_commits:
+        before = _with_commit_in_rows(before, document["context"]["commit"], kind)
     old, new = grouped(before[kind.rows], kind), grouped(document[kind.rows], kind)
     whole = (
         finished
@@ -78,6 +80,13 @@ def joined(before, document, kind, finished):
     keys = sorted(rows, key=lambda key: kind.order(key[0])) if kind.order else rows
     context = _with_least_idle_power(document["context"], before["context"])
     return before | document | {"context": context, kind.rows: [row for key in keys for row in rows[key]]}
+
+
+def _with_commit_in_rows(document, commit, kind):
+    """The document as one of this commit, whose rows of another one name that."""
+    own = document["context"]["commit"]
+    rows = document[kind.rows] if own == commit else [{"commit": own} | row for row in document[kind.rows]]
+    return document | {"context": document["context"] | {"commit": commit}, kind.rows: rows}
 
 
 def _with_least_idle_power(context, before):
