@@ -1242,7 +1242,9 @@ AUDITED = [
     by_chance(fault(LATE, "arrays_a12", A12, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, ("timed",))),
     by_chance(fault(LATE, "lecture_k3", K3, "stream_seed(seed,", "stream_seed(seed + (launch >= 20),", REPLAY, ("timed",))),
     by_chance(fault(EIGHTH, "pi_v23", V23, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, AS_LAUNCHED, WITH_EVERY_TRIP)),
-    by_chance(fault(LATE, "pi_v26", V26, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, AS_LAUNCHED)),
+    by_chance(
+        fault(LATE, "pi_v26", V26, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, AS_LAUNCHED, ("--iters", "2000000"))
+    ),
     by_chance(fault(EIGHTH, "pi_v26", V26, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, AS_LAUNCHED)),
     by_chance(fault(EIGHTH, "pi_v8", V8, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),
     by_chance(fault(EIGHTH, "options_l4", L4, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, ("timed",))),
