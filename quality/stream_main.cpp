@@ -93,10 +93,10 @@ std::optional<Options> parse(int argc, const char* const* argv) {
 std::string joined(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, " ")); }
 
 std::string list_text() {
-    std::string text = fmt::format("{:<24}{:<22}{:<53}{}\n", "name", "versions", "soundness", "generator");
+    std::string text = fmt::format("{:<24}{:<28}{:<53}{}\n", "name", "versions", "soundness", "generator");
     for (const quality::Entry& entry : quality::catalogue()) {
         const bench::Source& source = *entry.source;
-        text += fmt::format("{:<24}{:<22}{:<53}{}{}\n", source.name, entry.is_specimen() ? "-" : joined(entry.versions),
+        text += fmt::format("{:<24}{:<28}{:<53}{}{}\n", source.name, entry.is_specimen() ? "-" : joined(entry.versions),
                             entry.is_specimen() ? "known faults" : bench::text_of(source.soundness), source.generator,
                             source.bit_planes ? " (--lanes)" : "");
     }

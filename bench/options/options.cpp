@@ -93,6 +93,7 @@ void check_combination(const CLI::App& app, const Options& options) {
             if (given(option) && given(other)) throw UsageError(fmt::format("{} excludes {}{}", option, other, why));
         }
     }
+    for (const std::string& file : options.judge) parse_path("--judge", file);
     if (given("--judge") && options.goal) throw UsageError("--judge excludes " + options.goal_option);
     if (given("--scaling") && !options.pooled() && !options.batch) {
         throw UsageError("--scaling needs work to scale: --launches, " + options.goal_option + " or --batch");

@@ -143,7 +143,7 @@ def parse_with_folders(parser, *names):
     """Parse the options, and these of FOLDERS, by default all. Ends the command unless the folder of the programs is there."""
     for name in names or FOLDERS:
         folder, what = FOLDERS[name]
-        parser.add_argument(name, type=Path, default=os.path.relpath(REPOSITORY / folder), metavar="DIR",
+        parser.add_argument(name, type=Path, default=os.path.join(os.path.relpath(REPOSITORY), folder), metavar="DIR",
                             help=f"the folder of the {what} (default: %(default)s)")  # fmt: skip
     options = parser.parse_args()
     if not os.path.isdir(options.bin):
