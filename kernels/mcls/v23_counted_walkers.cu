@@ -8,7 +8,7 @@
 // Cost:   0.26 instructions per transition where a state has many walkers: 4.1 for a word, its count among them.
 // Limit:  the registers' read ports and the pipes of the words, as in pi's v21; in shorter launches the last 3,000 transitions,
 //         with few walkers or none in a state: 1.5 ms.
-// Note:   who took which path is forgotten. The variance is that of single histories (docs/method.md, "Counted walkers").
+// Note:   who took which path is forgotten. The variance is that of single histories (docs/method.md, "Walkers as counts").
 //         A state takes 16 bytes of shared memory.
 #include <cstddef>
 #include <cstdint>
