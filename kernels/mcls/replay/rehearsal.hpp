@@ -25,7 +25,8 @@ std::shared_ptr<const bench::Problem> smaller_problem(const bench::LaunchSpec& s
 /// that is too much, it has fewer histories, but 1,024 at least; of forward ones, as many for each entry; never more than `walks`.
 /// Counted walkers (Walks::steps_of_loops) are as many as the loops need in any case.
 ///
-/// Steps give a block the histories h with h / threads modulo blocks its number, or an equal part of all, or those of its entries. In each way, every block that walks in the run walks in a launch in which all loops run.
+/// Steps give a block the histories h with h / threads modulo blocks its number, or an equal part of all, or those of its
+/// entries. In each way, every block that walks in the run walks in a launch in which all loops run.
 Walks smaller_of(const Walks& walks, bench::Shape shape, double transitions);
 
 }  // namespace mcls
