@@ -10,7 +10,8 @@
 // Limit:  L2's additions to random places, predicted.
 //
 // Walk i of 32 draws bit i of four words of its half warp's streams. No other walk draws these bits, so walks are independent, as
-// in g1 (a few of some 20 million hashed streams may overlap): only their counts are kept. The visits after each step add up to all walks exactly; a lost walk fails the verdict.
+// in g1 (a few of some 20 million hashed streams may overlap): only their counts are kept. The visits after each step add up to
+// all walks exactly; a lost walk fails the verdict.
 #include "kernels/graph/shared/population.hpp"
 #include "kernels/graph/shared/walk.cuh"
 

@@ -1,9 +1,9 @@
 // The CPU, one bit at a time: serial with one thread, OpenMP with more
-// Change: v27's words and tree in vector registers, 32 lanes for those of a warp: two registers of AVX-512. A team of lanes has samples
-//         as a warp has. Its population counts are VPOPCNTD, and full adders are VPTERNLOGD.
-// Why:    cpu_bit_sliced.cpp is the twin of v21, and v27 is compared with its own twin. The code is that of v27's replay. Predicted for
-//         AVX-512: a word takes a multiplication of two turns, a shift, two additions, a lookup and half of a count and its addition, so 7 turns for
-//         512 bits and 3.26 bits a sample. Two turns a cycle at 3 GHz are 135 samples/ns on one core.
+// Change: v27's words and tree in vector registers, 32 lanes for those of a warp: two registers of AVX-512. A team of lanes has
+//         samples as a warp has. Its population counts are VPOPCNTD, and full adders are VPTERNLOGD.
+// Why:    cpu_bit_sliced.cpp is the twin of v21, and v27 is compared with its own twin. The code is that of v27's replay. Predicted
+//         for AVX-512: a word takes a multiplication of two turns, a shift, two additions, a lookup, and half of a count and its
+//         addition, so 7 turns for 512 bits and 3.26 bits a sample. Two turns a cycle at 3 GHz are 135 samples/ns on one core.
 // Cost:   0.045 vector operations per sample with AVX-512.
 // Limit:  the vector units, for the words (predicted).
 // Note:   the words are those of v27's threads with the same seed. Hits depend neither on the number of cores nor on the

@@ -44,10 +44,6 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-std::size_t counts_of_nodes(bench::Shape shape, unsigned) {
-    return bench::bytes_of(total_threads(shape) / warp, sizeof two_bit_tree.node);
-}
-
 extern const bench::Step step;
 const bench::Step step = {
     .name = "v25",
@@ -61,7 +57,7 @@ const bench::Step step = {
     .most_iters = most_halved,
     .loops_from = halving_loops_from,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .scratch_bytes = counts_of_nodes,
+    .scratch_bytes = bytes_of_counts<decltype(two_bit_tree)>,
     .phases = {{"sample", launch}},
 };
 

@@ -1,6 +1,9 @@
 // How v25 to v27 count who goes where: a warp walks a tree, and each sample draws one bit at a time.
 #pragma once
 
+#include <cstddef>
+
+#include "bench/step.hpp"
 #include "kernels/pi/shared/count_in_fours.cuh"
 #include "kernels/pi/shared/halving.cuh"
 #include "kernels/pi/v15_bit_sliced.cuh"
@@ -108,6 +111,12 @@ __device__ __forceinline__ unsigned count_by_halving(Draw& draw, const Tree& tre
         hits += test(draw, first + lane < Tree::nodes ? count[node] : 0, tree.node[node]);
     }
     return hits;
+}
+
+/// Step::scratch_bytes of a step whose warps walk a Tree: a count for each of its nodes.
+template <typename Tree>
+std::size_t bytes_of_counts(bench::Shape shape, unsigned) {
+    return bench::bytes_of(total_threads(shape) / warp, sizeof Tree::node);
 }
 
 }  // namespace pi::v25

@@ -41,10 +41,6 @@ cudaError_t launch(const Launch& l) {
     return cudaGetLastError();
 }
 
-std::size_t counts_of_nodes(bench::Shape shape, unsigned) {
-    return bench::bytes_of(total_threads(shape) / warp, sizeof three_bit_tree.node);
-}
-
 extern const bench::Step step;
 const bench::Step step = {
     .name = "v26",
@@ -58,7 +54,7 @@ const bench::Step step = {
     .most_iters = most_halved,
     .loops_from = halving_loops_from,
     .kernel = reinterpret_cast<const void*>(count_hits),
-    .scratch_bytes = counts_of_nodes,
+    .scratch_bytes = v25::bytes_of_counts<decltype(three_bit_tree)>,
     .phases = {{"sample", launch}},
 };
 
