@@ -131,8 +131,7 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
              full.spec.work > enough && monotonic_seconds() - start - making_seconds_ < longest_rehearsal;
              full = *replay_of(full_work())) {
             done.full = rehearsed(full, fitting(full.parts, full), full_seconds);
-            enough =
-                2 * full.spec.work;  // a longer launch may take less time for a unit, and then there is time for more
+            enough = 2 * full.spec.work;  // a longer launch may be faster by the unit, and leave time for more
         }
     }
     const bool keeps_counts =
@@ -142,14 +141,20 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
     return done;
 }
 
-/// Units of work of a stream in a short launch. Where one core replays all streams one after the other, the launch has few.
+/// Units of work of a stream that every loop needs. Where a stream does one unit, fewer streams enter every loop as well: 0.
+double CheckedWorker::work_of_loops() const {
+    const bool needs_some = step_.estimand->iterations_are_free() && step_.loops_from > 1;
+    return needs_some ? work_of_stream(spec_) / spec_.iters * step_.loops_from : 0;
+}
+
+/// Units of work of a stream in a short launch. Where one core replays all streams in turn, as few as every loop needs.
 double CheckedWorker::brief_work() const {
     constexpr double some = 257;  // whole groups of 32 bit planes, and one that ends early
     constexpr double few_of_launch = 1 << 20;
     const auto shortest = replay_of(1);
     const bool one_core_does_all =
         shortest && shortest->parts == 1 && shortest->streams > 1 && shortest->together == shortest->streams;
-    return one_core_does_all ? few_of_launch / static_cast<double>(shortest->streams) : some;
+    return one_core_does_all ? std::max(few_of_launch / static_cast<double>(shortest->streams), work_of_loops()) : some;
 }
 
 /// Seconds of one core for a unit of work in streams of the run, or in shorter ones that take long enough to tell.
@@ -169,12 +174,7 @@ double CheckedWorker::seconds_of_part(const Replay& replay) const {
 double CheckedWorker::full_work() const {
     const double work = work_of_stream(spec_), launch_seconds = launch_pace_ * static_cast<double>(whole_->spec.work);
     const double times_too_long = (seconds_of_part(*whole_) + launch_seconds) / longest_full;
-    if (times_too_long <= 1) {
-        return work;
-    }
-    // Where a stream does one unit, fewer streams enter every loop as well.
-    const unsigned iters_needed = step_.estimand->iterations_are_free() && step_.loops_from > 1 ? step_.loops_from : 0;
-    return std::min(work, std::max(work / times_too_long, work / spec_.iters * iters_needed));
+    return std::min(work, std::max(work / std::max(times_too_long, 1.0), work_of_loops()));
 }
 
 /// How many of `n` parts all cores replay in the time of an audit, but at least one.

@@ -19,7 +19,7 @@ import gpus
 import mpi_launcher
 from test_programs import BIN, RATE, STEPS, strict_json
 from test_programs import setUpModule as accept_interrupts
-from test_scale import OFTEN, SAVED, MpiSandbox, ScaleSandbox, answer, number
+from test_scale import OFTEN, SAVED, MpiSandbox, ScaleSandbox, Stored, answer, number
 
 V8 = BIN / "pi_v8"
 THOROUGH = ("v6", "v8", "v11", "v17", "v19")
@@ -196,7 +196,8 @@ class Continued(DeviceSandbox):
     def test_shape_of_the_file(self):
         grid = ("--blocks", "7", "--threads", "64", "--iters", "100")
         self.assert_succeeds(self.execute(V8, *grid, "--launches", "3", "--checkpoint", self.file, seconds=MINUTE))
-        self.assertEqual(self.saved()["shape"], {"blocks": 7, "threads": 64, "iters": 100})
+        saved = Stored(self.file.read_bytes()).run
+        self.assertEqual((saved["blocks"], saved["threads"], saved["iters"]), (7, 64, 100))
         self.assertEqual(
             answer(self.run_of(V8, "--resume", self.file, "--launches", "9", "--devices", "all")),
             answer(self.run_of(V8, *grid, "--launches", "9")),

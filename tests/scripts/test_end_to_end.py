@@ -18,7 +18,7 @@ import gpus
 from suite.documents import files, kinds, schema
 from suite.render import drawing, render
 
-SHORT = ("--launches", "6")  # the fewest with an interval
+SHORT = ("--launches", "6", "--batch", "1")  # the fewest timings with an interval
 ON_THE_CPU = {  # whose program has a step's record, and a shorter launch than the usual one
     pi: ("--iters", "100"),
     arrays: ("--iters", "1"),
