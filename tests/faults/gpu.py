@@ -240,15 +240,18 @@ PI = [
         ("timed", "profile"),
         ("--iters", "1000"),
     ),
-    fault(
-        "a tail that is off by one",
-        "pi_v15 pi_v19 pi_v23",
-        LEVELS,
-        "const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;",
-        "const unsigned counted = left >= lanes ? ~0u : ((1u << left) - 1) >> 1;",
-        COUNTS,
-        ALL,
-        ("--iters", "1001"),
+    *(
+        fault(
+            "a tail that is off by one",
+            programs,
+            LEVELS,
+            "(1u << max(left, Number{0})) - 1;",
+            "((1u << max(left, Number{0})) - 1) >> 1;",
+            COUNTS,
+            ALL,
+            ("--iters", "1001"),
+        )
+        for programs in ("pi_v15 pi_v19 pi_v23", "pi_v26 pi_v25")
     ),
     fault(
         "a tail that is off by one",
@@ -397,16 +400,6 @@ PI = [
         "            ones.add(a, b, c, four + 1 < words / 4 ? d : c);\n",
         REPLAY,
         REHEARSED,
-    ),
-    fault(
-        "a tail that is off by one",
-        "pi_v26 pi_v25",
-        HALVING,
-        "(1u << max(left, 0)) - 1;",
-        "((1u << max(left, 0)) - 1) >> 1;",
-        COUNTS,
-        ALL,
-        ("--iters", "1001"),
     ),
     fault(
         "a node twice",
