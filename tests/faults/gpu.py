@@ -401,6 +401,20 @@ PI = [
         REPLAY,
         REHEARSED,
     ),
+    # Without a barrier of v25 alone nothing goes wrong: nvcc makes no instruction of it, as a warp comes together after a branch.
+    # So the lanes also read a node ahead of the lane that counts, as without the barrier they may.
+    fault(
+        "a lost barrier",
+        "pi_v26 pi_v25",
+        HALVING,
+        "    for (unsigned node = 0; node < tree.first_of_layer[shared_layers]; node++) {\n"
+        "        __syncwarp();\n        const unsigned samples = count[node];\n",
+        "    unsigned ahead = warp * iters;\n"
+        "    for (unsigned node = 0; node < tree.first_of_layer[shared_layers]; node++) {\n"
+        "        const unsigned samples = lane == 0 ? count[node] : ahead;\n        ahead = count[node + 1];\n",
+        REPLAY,
+        ("timed",),
+    ),
     fault(
         "a node twice",
         "pi_v26 pi_v25",
