@@ -28,6 +28,12 @@ __device__ __forceinline__ Decided<unsigned> decide_group(Draw& draw) {
     return LevelNetwork::decide(planes);
 }
 
+/// The bits of a word that count if so many samples are left. A signed number may be below 0.
+template <typename Number>
+__device__ __forceinline__ unsigned counted(Number left) {
+    return left >= Number{lanes} ? ~0u : (1u << max(left, Number{0})) - 1;
+}
+
 /// Decides the samples that are `left` of a level, fewer than a trip. Groups come by the generator's turns, so that each level
 /// begins with the same one; a group without samples counts none.
 template <typename LevelNetwork, typename Draw>
@@ -36,9 +42,8 @@ __device__ __forceinline__ void decide_rest(Draw& draw, unsigned left, Level& co
 #pragma unroll
         for (unsigned turn = 0; turn < Draw::turns; turn++) {
             const Decided<unsigned> decided = decide_group<LevelNetwork>(draw);
-            const unsigned counted = left >= lanes ? ~0u : (1u << left) - 1;
-            counts.inside += __popc(decided.inside & counted);
-            counts.outside += __popc(decided.outside & counted);
+            counts.inside += __popc(decided.inside & counted(left));
+            counts.outside += __popc(decided.outside & counted(left));
             left -= min(left, lanes);
         }
     }

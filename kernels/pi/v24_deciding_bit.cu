@@ -57,7 +57,7 @@ __device__ __forceinline__ unsigned ones_among(Draw& draw, unsigned samples) {
     while (left > 0) {
 #pragma unroll
         for (unsigned turn = 0; turn < Draw::turns; turn++) {
-            rest += __popc(draw() & (left >= v15::lanes ? ~0u : (1u << left) - 1));
+            rest += __popc(draw() & v15::counted(left));
             left -= min(left, v15::lanes);
         }
     }

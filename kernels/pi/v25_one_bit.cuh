@@ -14,11 +14,6 @@ using v15::lanes;
 
 constexpr unsigned warp = 32, whole_warp = ~0u;
 
-/// The bits of a word that count if so many samples are left.
-__device__ __forceinline__ unsigned counted(int left) {
-    return left >= static_cast<int>(lanes) ? ~0u : (1u << max(left, 0)) - 1;
-}
-
 /// The ones among the next `samples` bits of this lane, in trips of `words` words and then in rounds. All lanes draw as many
 /// rounds as the one with the most samples needs. `Ones` counts words in fours.
 template <typename Ones, unsigned words, typename Draw>
@@ -40,7 +35,7 @@ __device__ __forceinline__ unsigned ones_among(Draw& draw, unsigned samples) {
     while (__any_sync(whole_warp, left > 0)) {
 #pragma unroll
         for (unsigned word = 0; word < Draw::round; word++) {
-            rest += __popc(draw() & counted(left));
+            rest += __popc(draw() & v15::counted(left));
             left -= static_cast<int>(lanes);
         }
     }

@@ -2,11 +2,6 @@
 
 namespace quality::words {
 
-std::vector<Test> alternating_tests() {
-    using Generator = Streams<rng::AlternatingMrgDraws, 3, 20>;
-    const char* name = "alternating_mrg";
-    return joined({general_tests<Generator>(name), recurrence_tests<Generator>(name),
-                   first_word_tests<rng::AlternatingMrgDraws>(name)});
-}
+std::vector<Test> alternating_tests() { return all_tests<rng::AlternatingMrgDraws>("alternating_mrg"); }
 
 }  // namespace quality::words

@@ -2,11 +2,6 @@
 
 namespace quality::words {
 
-std::vector<Test> dot_tests() {
-    using Generator = Streams<rng::DotMrgDraws, 5, 17>;
-    const char* name = "dot_mrg";
-    return joined(
-        {general_tests<Generator>(name), recurrence_tests<Generator>(name), first_word_tests<rng::DotMrgDraws>(name)});
-}
+std::vector<Test> dot_tests() { return all_tests<rng::DotMrgDraws>("dot_mrg"); }
 
 }  // namespace quality::words

@@ -2,11 +2,6 @@
 
 namespace quality::words {
 
-std::vector<Test> folded_tests() {
-    using Generator = Streams<rng::FoldedMrgDraws, 2, 11>;
-    const char* name = "folded_mrg";
-    return joined({general_tests<Generator>(name), recurrence_tests<Generator>(name),
-                   first_word_tests<rng::FoldedMrgDraws>(name)});
-}
+std::vector<Test> folded_tests() { return all_tests<rng::FoldedMrgDraws>("folded_mrg"); }
 
 }  // namespace quality::words

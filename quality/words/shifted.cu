@@ -2,11 +2,6 @@
 
 namespace quality::words {
 
-std::vector<Test> shifted_tests() {
-    using Generator = Streams<rng::ShiftedMrgDraws, 3, 20>;
-    const char* name = "shifted_mrg";
-    return joined({general_tests<Generator>(name), recurrence_tests<Generator>(name),
-                   first_word_tests<rng::ShiftedMrgDraws>(name)});
-}
+std::vector<Test> shifted_tests() { return all_tests<rng::ShiftedMrgDraws>("shifted_mrg"); }
 
 }  // namespace quality::words

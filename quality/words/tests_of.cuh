@@ -64,6 +64,13 @@ inline std::vector<Test> joined(std::initializer_list<std::vector<Test>> parts) 
     return all;
 }
 
+/// All of these, of the draws of a multiple recursive generator.
+template <typename Draws>
+std::vector<Test> all_tests(const char* name) {
+    using Generator = Streams<Draws, Draws::short_lag, Draws::round>;
+    return joined({general_tests<Generator>(name), recurrence_tests<Generator>(name), first_word_tests<Draws>(name)});
+}
+
 // A file for each.
 std::vector<Test> alternating_tests();
 std::vector<Test> dot_tests();

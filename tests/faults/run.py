@@ -215,10 +215,8 @@ def in_words(row):
 def store(rows, context, options):
     """Store what was found: all of it anew, or what was chosen in place of its rows, if the others are of such a build."""
     document = kinds.FAULTS.made(context, rows)
-    if options.names:
-        path = storing.store(document, kinds.FAULTS, options.out, options.bin / "results")
-    else:
-        path = storing.put(options.out, document, kinds.FAULTS)
+    aside = options.bin / "results"
+    path = storing.store(document, kinds.FAULTS, options.out, aside, replaces=not options.names)
     print(f"wrote {path}", flush=True)
 
 

@@ -338,13 +338,16 @@ class MakeTest(BuildTest):
 
     def test_what_measures_every_ladder_or_one(self):
         self.add_script("tools/cmake", "")
-        for name in ("setup", "profile", "calls", "run_peers", "render"):
+        for name in ("setup", "profile", "capability", "calls", "run_peers", "render"):
             self.add_script(f"scripts/{name}", f'echo "{name} $*"')
         folders = "--bin build --out results"
         self.assertEqual(["setup --charts", f"profile {folders}", "render"], self.lines("profile"))
         self.assertEqual(
             ["setup --charts", f"profile {folders} --suite asian", "render"], self.lines("profile", "SUITE=asian")
         )
+        some = f"{folders} --suite pi v8 v11"
+        for goal in ("profile", "capability"):
+            self.assertIn(f"{goal} {some}", self.lines(goal, "SUITE=pi", "STEPS=v8 v11"))
         for goal, suite in (("calls", "lecture"), ("sweep", "pi")):
             self.assertEqual(["setup --charts", f"calls {folders} --suite {suite}", "render"], self.lines(goal))
         peers = [

@@ -101,6 +101,43 @@ class CommandTest(Sandbox):
         self.succeeded(self.capability())
         self.assertFalse((self.bin / "results" / "capability.json").exists())
 
+    def stored(self):
+        return json.loads((self.out / "capability.json").read_text())
+
+    def test_a_version_alone_keeps_the_rows_of_the_others_and_their_commit(self):
+        self.succeeded(self.capability())
+        self.add("v14")
+        self.succeeded(self.capability("v14", commit="def"))
+        document = self.stored()
+        self.assertEqual("def", document["context"]["commit"])
+        self.assertEqual(
+            {"v7": "abc", "v7_sp1": "abc", "v14": None},
+            {row["version"]: row.get("commit") for row in document["steps"]},
+        )
+        self.assertIn(
+            "compiled the steps, commit def, commit abc in 2 of 3 rows,", page.page(document, ladders.every_ladder())
+        )
+        self.assertEqual(7, self.log.read_text().count("v14.cu"))
+        self.failed(self.capability("v14", compiler="nvcc 99"), "rows of mcls v7, mcls v7_sp1 from another compiler")
+        self.assertEqual(document, self.stored())
+
+    def test_all_versions_replace_the_stored_rows(self):
+        self.succeeded(self.capability())
+        self.add("v14")
+        del self.commands["v7"]
+        self.add("v14")
+        self.succeeded(self.capability(commit="def"))
+        self.assertEqual([("v14", None)], [(row["version"], row.get("commit")) for row in self.stored()["steps"]])
+
+    def test_a_version_without_a_command(self):
+        for arguments, missing in (
+            (["v7", "v99"], "v99"),
+            (["v7", "--suite", "pi"], "v7"),
+            (["--suite", "pi"], "steps"),
+        ):
+            self.assert_ends(self.capability(*arguments), 2, f"holds no commands that compile {missing}: ")
+        self.assert_ends(self.capability("v7_plain"), 2, "holds no commands that compile v7_plain")
+
     def test_check_names_every_refused_file_and_stores_nothing(self):
         """Of major architectures that the build is not for."""
         self.add_script(

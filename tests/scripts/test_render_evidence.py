@@ -218,6 +218,10 @@ class LimitColumnTest(EvidenceTest):
         stated = "from commit ffffffffffff (rates: commit 0123456789ab)."
         for text in (self.rendered(), self.readme.read_text()):
             self.assertEqual(1, text.count(stated))
+        self.put("profile", **{"kernels/v8/commit": "e" * 40})
+        self.assertRegex(
+            self.rendered(), r"from commit f{12}, commit e{12} in 1 of \d+ rows \(rates: commit 0123456789ab\)"
+        )
 
 
 class BaseTest(EvidenceTest):

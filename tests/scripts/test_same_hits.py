@@ -33,9 +33,9 @@ class StoredResultsTest(unittest.TestCase):
     def test_a_device_that_was_measured_whole_is_of_one_clean_commit(self):
         for name in WHOLE:
             with self.subTest(name):
-                contexts = [
-                    json.loads(path.read_text())["context"] for path in (REPOSITORY / "results" / name).glob("*.json")
-                ]
+                texts = [path.read_text() for path in (REPOSITORY / "results" / name).glob("*.json")]
+                self.assertEqual({1}, {text.count('"commit"') for text in texts}, "a row names another commit")
+                contexts = [json.loads(text)["context"] for text in texts]
                 self.assertEqual(1, len({(context["commit"], context["dirty"]) for context in contexts}))
                 self.assertFalse(contexts[0]["dirty"])
 

@@ -88,7 +88,10 @@ class StoringTest(Sandbox):
         for kind, document, keys in self.each_kind():
             self.store(document, kind)
             before = kind.path_in(self.folder).read_text()
-            for field, value in {"commit": "f" * 40, "dirty": True, "flags": "-O0", "driver": "9.9"}.items():
+            fields = {"dirty": True, "flags": "-O0", "driver": "9.9"} | (
+                {} if kind.of_commits else {"commit": "f" * 40}
+            )
+            for field, value in fields.items():
                 other = only(document, kind, keys[1:]) | {"context": document["context"] | {field: value}}
                 pattern = (
                     f"^{kind.name}.json has rows of {' '.join(keys[0])} from another {field}: .* is in {self.aside}"
@@ -96,6 +99,19 @@ class StoringTest(Sandbox):
                 self.assert_stops(FAILED, pattern, other, kind)
                 self.assertEqual(before, kind.path_in(self.folder).read_text())
                 self.assertEqual(other, kind.stored_in(self.aside))
+
+    def test_kernels_of_another_commit_stay_and_name_it(self):
+        document = DOCUMENTS["pi-profile"]
+        first, *others = storing.grouped(document["kernels"], PROFILE)
+        self.store(document, PROFILE)
+        context = document["context"] | {"commit": "f" * 40}
+        self.store(only(document, PROFILE, others) | {"context": context}, PROFILE)
+        self.assertEqual(context, self.stored(PROFILE)["context"])
+        for row in self.stored(PROFILE)["kernels"]:
+            is_first = (row["version"],) == first
+            self.assertEqual(document["context"]["commit"] if is_first else None, row.get("commit"), row["version"])
+        self.store(only(document, PROFILE, others), PROFILE)
+        self.assertEqual(document, self.stored(PROFILE))
 
     def test_faults_of_another_commit_stay_and_name_it(self):
         names = ("fault", "file", "program", "mode", "command", "said")

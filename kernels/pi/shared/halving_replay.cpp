@@ -155,22 +155,17 @@ std::uint64_t replay(const Tree& tree, const bench::StreamId& first, std::uint64
     return hits;
 }
 
-template <typename Draws, typename Tree>
-std::uint64_t replay_warp(const Tree& tree, const bench::StreamId& id, unsigned iters) {
+}  // namespace
+
+template <typename Draws, const auto& tree>
+std::uint64_t replay_warp(const bench::StreamId& id, unsigned iters) {
     return id.thread % Warp::lanes == 0 ? replay<Draws>(tree, id, std::uint64_t{Warp::lanes} * iters) : 0;
 }
 
-}  // namespace
+template std::uint64_t replay_warp<rng::AlternatingMrgDraws, two_bit_tree>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_warp<rng::AlternatingMrgDraws, three_bit_tree>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_warp<rng::ShiftedMrgDraws, three_bit_tree>(const bench::StreamId&, unsigned);
 
-std::uint64_t replay_two_bits(const bench::StreamId& id, unsigned iters) {
-    return replay_warp<rng::AlternatingMrgDraws>(two_bit_tree, id, iters);
-}
-std::uint64_t replay_three_bits(const bench::StreamId& id, unsigned iters) {
-    return replay_warp<rng::AlternatingMrgDraws>(three_bit_tree, id, iters);
-}
-std::uint64_t replay_shifted(const bench::StreamId& id, unsigned iters) {
-    return replay_warp<rng::ShiftedMrgDraws>(three_bit_tree, id, iters);
-}
 std::uint64_t replay_team(const bench::StreamId& team, unsigned samples) {
     return replay<rng::ShiftedMrgDraws>(three_bit_tree, first_lane(team), samples);
 }

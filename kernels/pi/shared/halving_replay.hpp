@@ -9,9 +9,8 @@ namespace pi::halving {
 
 /// Hits of a warp's first 32 * `iters` samples, word by word. The replay shares the words and the tree with the kernel, but not
 /// its loops and counts. The warp's first thread gets them all, the others none. Blocks must be whole warps.
-std::uint64_t replay_two_bits(const bench::StreamId& id, unsigned iters);
-std::uint64_t replay_three_bits(const bench::StreamId& id, unsigned iters);
-std::uint64_t replay_shifted(const bench::StreamId& id, unsigned iters);
+template <typename Draws, const auto& tree>
+std::uint64_t replay_warp(const bench::StreamId& id, unsigned iters);
 
 /// Hits among the first `samples` samples of a team of 32 lanes, of number `team.thread`, that draws as v27 does.
 std::uint64_t replay_team(const bench::StreamId& team, unsigned samples);

@@ -80,12 +80,12 @@ constexpr Source first_bit_source(const char* name) {
     return source;
 }
 
-/// v25 to v27. `replay` gives the hits of warps.
-template <typename Draws, halving::HitsOfWarp halving::Walks::*walk>
-constexpr Source halving_source(const char* name, std::uint64_t (*replay)(const bench::StreamId&, unsigned)) {
+/// v25 to v27. `walk`: that of the same words and tree.
+template <typename Draws, const auto& tree, halving::HitsOfWarp halving::Walks::*walk>
+constexpr Source halving_source(const char* name) {
     Source source = bits_source<Draws>(name);
     source.expected = folded_octant_pairs;
-    source.replay = replay;
+    source.replay = halving::replay_warp<Draws, tree>;
     source.replay_streams = halving::replay_streams<Draws, walk>;
     source.together = halving::Warp::lanes;
     return source;
@@ -157,11 +157,11 @@ constexpr Source alternating_sliced =
     bit_sliced_source<rng::AlternatingMrgDraws, &Levels::alternating_deep_octant, deep_octant>("alternating_sliced");
 constexpr Source first_bit_sliced = first_bit_source("first_bit_sliced");
 constexpr Source two_bit_halving =
-    halving_source<rng::AlternatingMrgDraws, &halving::Walks::two_bits>("two_bit_halving", halving::replay_two_bits);
-constexpr Source three_bit_halving = halving_source<rng::AlternatingMrgDraws, &halving::Walks::three_bits>(
-    "three_bit_halving", halving::replay_three_bits);
+    halving_source<rng::AlternatingMrgDraws, two_bit_tree, &halving::Walks::two_bits>("two_bit_halving");
+constexpr Source three_bit_halving =
+    halving_source<rng::AlternatingMrgDraws, three_bit_tree, &halving::Walks::three_bits>("three_bit_halving");
 constexpr Source shifted_halving =
-    halving_source<rng::ShiftedMrgDraws, &halving::Walks::shifted>("shifted_halving", halving::replay_shifted);
+    halving_source<rng::ShiftedMrgDraws, three_bit_tree, &halving::Walks::shifted>("shifted_halving");
 constexpr Source alternating_mrg_lanes = lanes_source<rng::AlternatingMrgDraws>("alternating_mrg_lanes");
 constexpr Source shifted_sliced = [] {
     Source source = bit_planes_source<rng::ShiftedMrgDraws>("shifted_sliced");

@@ -136,7 +136,7 @@ def _study(name, **fields):
 RESULT = Kind("", "result", kept=records.of_step, order=naming.order)
 OF_TEAM = RESULT._replace(of_teams=True)  # what a program prints that ran on several GPUs
 ABLATIONS = RESULT._replace(name="ablations", kept=records.of_ablation)
-PROFILE = Kind("profile", "profile", "kernels", inner=("kernel",), order=naming.order)
+PROFILE = Kind("profile", "profile", "kernels", inner=("kernel",), order=naming.order, of_commits=True)
 MERIT, CALLS, SEEDS = (_study(name, order=naming.order) for name in ("merit", "calls", "seeds"))
 CONVERGENCE, PEERS = _study("convergence"), _study("peers")
 SCALING = _study("scaling", order=naming.order, of_teams=True)._replace(definition="scaling")
@@ -154,4 +154,4 @@ FAULTS = Kind("faults", "faults", "faults", ("name",), ("mode", "command"), suit
 WORDS = Kind("words", "words", "rows", ("generator",), ("test", "order"), suite="words")
 
 # Of every step, whatever the device.
-CAPABILITY = Kind("capability", "capability", "steps", ("suite", "version"), suite="capability")
+CAPABILITY = Kind("capability", "capability", "steps", ("suite", "version"), suite="capability", of_commits=True)

@@ -28,14 +28,14 @@ def end(document, kind, target):
     return DONE
 
 
-def store(document, kind, folder, aside, finished=None):
-    """Store a document in a folder, joined with what is there; returns the path.
+def store(document, kind, folder, aside, finished=None, replaces=False):
+    """Store a document in a folder, in place of what is there or joined with it; returns the path.
 
     finished has the keys of the groups of rows that are complete; None: of all that did not fail. Raises Stop where it went
     aside, because it does not belong to the stored rows, or a broken file is in its place.
     """
     try:
-        return put(folder, joined(kind.stored_in(folder), document, kind, finished), kind)
+        return put(folder, document if replaces else joined(kind.stored_in(folder), document, kind, finished), kind)
     except ResultError as error:
         raise Stop(FAILED, f"{error}; the new result is in {put(aside, document, kind)}") from None
 
@@ -84,8 +84,8 @@ def joined(before, document, kind, finished):
 
 def _with_commit_in_rows(document, commit, kind):
     """The document as one of this commit, whose rows of another one name that."""
-    own = document["context"]["commit"]
-    rows = document[kind.rows] if own == commit else [{"commit": own} | row for row in document[kind.rows]]
+    named = [{"commit": document["context"]["commit"]} | row for row in document[kind.rows]]
+    rows = [{name: row[name] for name in row if (name, row[name]) != ("commit", commit)} for row in named]
     return document | {"context": document["context"] | {"commit": commit}, kind.rows: rows}
 
 
@@ -115,6 +115,15 @@ def grouped(rows, kind):
     for row in rows:
         groups.setdefault(tuple(row.get(name) for name in kind.key), []).append(row)
     return groups
+
+
+def rows_of_build(kind, folder, context):
+    """The rows that a folder has of a build and machine. One of a modified checkout may be another with the same name."""
+    try:
+        before = None if context["commit"] is None or context["dirty"] else kind.stored_in(folder)
+    except ResultError:
+        before = None  # it is told where the new rows are stored
+    return before[kind.rows] if before and not context_difference(before["context"], context) else []
 
 
 def context_difference(before, now):

@@ -15,8 +15,8 @@ memory with other options. **refuses**: a block needs more shared memory than th
 
 def page(document, ladders):
     """The text of the page: what refuses, and a table for each ladder."""
-    context = document["context"]
-    about = sources.filled(ABOUT, compiler=escaped(context["compiler"]), commit=sources.commit_text(context))
+    compiler = escaped(document["context"]["compiler"])
+    about = sources.filled(ABOUT, compiler=compiler, commit=sources.commit_text(document, "steps"))
     parts = [about, "## What refuses to run", refusals_table(document)]
     for ladder in ladders:
         rows = [row for row in document["steps"] if row["suite"] == ladder.suite]

@@ -29,7 +29,7 @@ def table(document):
     cells = [[kind, *counts(own)] for kind, own in kinds.items()] + [["**all**", *counts(rows)]]
     parts = [
         markdown.table(["Fault", "Planted", "Runs", "Caught", "Missed", "By chance"], [LEFT] + [RIGHT] * 5, cells),
-        f"On {escaped(document['context']['device']['name'])}, {commit_text(document['context'])}.",
+        f"On {escaped(document['context']['device']['name'])}, {commit_text(document, 'faults')}.",
         *(f"- missed: {escaped(row['name'])}: {markdown.code(row['command'])}" for row in faults.missed(rows)),
         *not_run(rows),
     ]

@@ -92,8 +92,8 @@ def page(document, ladders, uses, at_scale=()):
 def origin(document):
     """Where the data are, and of which commit."""
     gpu = document["gpu"]
-    on_gpu = [f"on {device_name(gpu)} {commit_text(gpu['context'])}"] if gpu else []
-    return f"Data: {sources.link('quality.json')}, from {', '.join([commit_text(document['context']), *on_gpu])}."
+    on_gpu = [f"on {device_name(gpu)} {commit_text(gpu)}"] if gpu else []
+    return f"Data: {sources.link('quality.json')}, from {', '.join([commit_text(document), *on_gpu])}."
 
 
 def device_name(gpu):
@@ -101,8 +101,8 @@ def device_name(gpu):
     return escaped(device["name"]) if device else "a GPU"
 
 
-def commit_text(context):
-    return f"{sources.commit_text(context)} ({context['date']})"
+def commit_text(document):
+    return f"{sources.commit_text(document)} ({document['context']['date']})"
 
 
 # The ladder

@@ -1,6 +1,7 @@
 """Where the figures of a page come from: machine, commit, files, and what programs warned about."""
 
 import statistics
+from collections import Counter
 
 from suite import markdown
 from suite.documents import files, kinds, records
@@ -45,8 +46,12 @@ def known(value, form):
     return "" if value is None else form.format(value)
 
 
-def commit_text(context):
-    return known(records.commit_text(context), "commit {}") or "an unknown commit"
+def commit_text(document, rows=""):
+    """The commit of a document, and those that rows in this field of it name."""
+    own = document.get(rows, ())
+    named = Counter(row["commit"] for row in own if "commit" in row)
+    others = [f"commit {commit:.12} in {count} of {len(own)} rows" for commit, count in named.items()]
+    return ", ".join([known(records.commit_text(document["context"]), "commit {}") or "an unknown commit", *others])
 
 
 def chart_title(ladder, name, text):
@@ -62,15 +67,13 @@ def link(name, folder=""):
 def is_of_another_commit(device, kind):
     """Whether a device has such a document, of another commit than the rates."""
     document = getattr(device, kind)
-    return bool(document) and any(
-        document["context"][name] != device.result["context"][name] for name in ("commit", "dirty")
-    )
+    return bool(document) and commit_text(document, kinds.PROFILE.rows) != commit_text(device.result)
 
 
 def data(device, kind, folder=""):
-    """A link to a document of a device, with its commit if that is not the commit of the rates."""
-    context, own = getattr(device, kind)["context"], device.result["context"]
-    commit = f", from {commit_text(context)} (rates: {commit_text(own)})" if is_of_another_commit(device, kind) else ""
+    """A link to a document of a device, with its commits if they are not the commit of the rates."""
+    own, rates = commit_text(getattr(device, kind), kinds.PROFILE.rows), commit_text(device.result)
+    commit = f", from {own} (rates: {rates})" if own != rates else ""
     name = kinds.LIMITS.name if kind == kinds.LIMITS.name else f"{device.result['suite']}-{kind}"
     return f"Data: {link(f'{name}.json', folder)}{commit}."
 

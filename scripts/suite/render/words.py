@@ -50,7 +50,7 @@ def section(document, runs):
 
 def origin(document):
     device = escaped(document["context"]["device"]["name"])
-    return f"Data: {sources.link('words.json')}, on {device}, {sources.commit_text(document['context'])}."
+    return f"Data: {sources.link('words.json')}, on {device}, {sources.commit_text(document)}."
 
 
 def generators(rows):

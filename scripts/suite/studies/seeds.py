@@ -13,7 +13,6 @@ from suite import ladders
 from suite.analyse import deviations
 from suite.command import STORED_ROWS, Command, add_suite, parse_with_folders, require_gpu
 from suite.documents import kinds, storing
-from suite.documents.schema import ResultError
 from suite.processes import ProgramError
 from suite.studies.study import EXIT_CODES, Measurement, Plan
 from suite.tools import chosen
@@ -82,24 +81,13 @@ class Earlier:
         return (self._rows or {}).get((version, options))
 
     def belong_to(self, context):
-        """Find the rows of the build and machine of a context. One of a modified checkout may be another with the same name."""
+        """Find the rows of the build and machine of a context."""
         if self._rows is not None:
             return
         self._rows = {}
-        if context["commit"] is None or context["dirty"]:
-            return
         for folder in storing.folders(context, self._options):
-            document = self._stored_in(folder)
-            if document and not storing.context_difference(document["context"], context):
-                self._rows |= {
-                    (row["version"], row.get("options")): row for row in document["runs"] if "deviation" in row
-                }
-
-    def _stored_in(self, folder):
-        try:
-            return self._kind.stored_in(folder)
-        except ResultError:
-            return None  # it is told where the new rows are stored
+            rows = storing.rows_of_build(self._kind, folder, context)
+            self._rows |= {(row["version"], row.get("options")): row for row in rows if "deviation" in row}
 
 
 def row_of(path, run, options):

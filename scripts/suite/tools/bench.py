@@ -411,10 +411,8 @@ def store(document, kind, ladder, options):
     stored, aside = storing.folders(document["context"], options)
     is_whole = options.partial or options.quick or not failed
     is_kept = bool(device and is_whole)
-    if is_kept and not options.quick:
-        target = storing.store(document, kind, stored, aside)
-    else:
-        target = storing.put(stored if is_kept else aside, document, kind)
+    replaces = options.quick or not is_kept
+    target = storing.store(document, kind, stored if is_kept else aside, aside, replaces=replaces)
     if not failed:
         print(f"wrote {target}", flush=True)
         return DONE, is_whole

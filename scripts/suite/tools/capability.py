@@ -1,4 +1,5 @@
-"""Compile every step for each compute capability, and store what its main kernel needs there: registers, spills, shared memory.
+"""Compile every step, or the given ones (v8 v11 …), for each compute capability, and store what its main kernel needs there:
+registers, spills, shared memory. Stored rows of the others stay, and name their commit.
 
 ptxas tells them, and NVIDIA's occupancy calculator the resident warps. Threads of a block and dynamic shared memory are those of
 the stored runs of an H200, or where it has none of a ladder, of an H100. It needs nvcc, no GPU, and no programs: DIR of --bin may be a folder that CMake has only configured.
@@ -20,13 +21,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from suite import ladders, naming
-from suite.command import DONE, FAILED, REPOSITORY, Command, fail_usage, hold, parse_with_folders
+from suite.command import DONE, FAILED, REPOSITORY, SET_ASIDE, Command, fail_usage, hold, parse_with_folders
 from suite.documents import files, kinds, records, storing, stored
 from suite.documents.records import MOST_WARPS
 from suite.processes import ProgramError, execute, last_line
+from suite.tools import chosen
 from suite.tools.progress import Progress
 
-ENDS = {FAILED: "nvcc refused a file with --check, or cannot be run, or a stored result is broken"}
+ENDS = {FAILED: "nvcc refused a file with --check, or cannot be run, or a stored result is broken" + SET_ASIDE}
 COMMAND = Command(
     "capability",
     __doc__,
@@ -79,11 +81,15 @@ def main():
     """Compile, and store or check; returns the exit code."""
     parser = COMMAND.parser()
     parser.add_argument("--check", action="store_true", help="store nothing, say which files nvcc refuses")
+    chosen.add_versions(parser, "compile", ladders.every_ladder())
     options = parse_with_folders(parser)
-    found = kernel_files(options.bin)
-    if not found:
-        fail_usage(f"{options.bin} holds no commands that compile steps: run cmake --preset release")
-    return check(found) if options.check else store(found, options)
+    every = [own for own in kernel_files(options.bin) if options.check or naming.is_step({"version": own.version})]
+    suites, versions = options.suite or [own.suite for own in every], options.versions or [own.version for own in every]
+    found = [own for own in every if own.suite in suites and own.version in versions]
+    missing = ", ".join(sorted({*options.versions} - {own.version for own in found}))
+    if missing or not found:
+        fail_usage(f"{options.bin} holds no commands that compile {missing or 'steps'}: run cmake --preset release")
+    return check(found) if options.check else store(found, context_of(every), options)
 
 
 def kernel_files(folder):
@@ -239,15 +245,15 @@ def runs_of(device, ladder, step):
 # Storing
 
 
-def store(found, options):
-    """Compile every step, keep what was found after each one, and replace the stored document; returns the exit code."""
-    steps = [own for own in found if naming.is_step({"version": own.version})]
-    context, aside = context_of(steps), options.bin / "results"
+def store(steps, context, options):
+    """Compile steps, keep what was found after each one, and replace the stored document, or join it if only some steps were
+    chosen; returns the exit code."""
+    aside = options.bin / "results"
     hold(options.out)
     devices = {
         suite: stored.load_base(options.out, ladders.ladder_named(suite)) for suite in {own.suite for own in steps}
     }
-    rows = begun(aside, context)
+    rows = storing.rows_of_build(kinds.CAPABILITY, aside, context)  # of an interrupted run
     done = {(row["suite"], row["version"]) for row in rows}
     left = [own for own in steps if (own.suite, own.version) not in done]
     progress = Progress(len(left), EXPECTED_SECONDS)
@@ -259,15 +265,10 @@ def store(found, options):
                 rows += rows_of(own, runs, calculator)
                 storing.put(aside, document_of(context, rows), kinds.CAPABILITY)
             progress.end(f"compiled for {len(LIMITS)} architectures")
-    print(f"wrote {storing.put(options.out, document_of(context, rows), kinds.CAPABILITY)}", flush=True)
+    document, replaces = document_of(context, rows), not (options.versions or options.suite)
+    print(f"wrote {storing.store(document, kinds.CAPABILITY, options.out, aside, replaces=replaces)}", flush=True)
     kinds.CAPABILITY.path_in(aside).unlink()
     return DONE
-
-
-def begun(aside, context):
-    """The rows that an interrupted run of the same commit has left; none if the checkout differs from its commit."""
-    before = None if context["dirty"] else kinds.CAPABILITY.stored_in(aside)
-    return before["steps"] if before and not storing.context_difference(before["context"], context) else []
 
 
 def document_of(context, rows):

@@ -268,7 +268,7 @@ def _row(kernel, run, samples):
         "thread_instructions_per_sample": _per(figures["thread_instructions"], samples),
         "instructions_by_class": {name: _per(figures[f"{name} instructions"], samples) for name in CLASSES},
     }
-    return {field: found[field] for field in schema.definitions()["kernel"]["properties"]}
+    return {field: found[field] for field in schema.definitions()["kernel"]["properties"] if field in found}
 
 
 def _per(count, samples):

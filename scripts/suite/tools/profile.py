@@ -1,8 +1,8 @@
 """Profile CUDA versions with Nsight Compute, and store its counters.
 
 Profiles the given versions (v8 v11 …), or every step of each ladder that the --bin
-folder has programs of, and writes <out>/<device>/<ladder>-profile.json with a row
-for each kernel. Of several launches of a kernel the longest counts.
+folder has programs of, and writes <out>/<device>/<ladder>-profile.json with a row for
+each kernel. Of several launches of one the longest counts. Rows of another commit name it.
 """
 
 import math
