@@ -127,12 +127,10 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
         if (brief->sums && brief->together < brief->streams) pace_ = pace_of_long_streams();
         // A little more of a launch that is replayed whole tells nothing new.
         std::uint64_t enough = brief->sums ? brief->spec.work : 2 * brief->spec.work;
-        for (Replay full = *replay_of(full_work());
-             full.spec.work > enough && monotonic_seconds() - start - making_seconds_ < longest_rehearsal;
-             full = *replay_of(full_work())) {
+        for (Replay full = *replay_of(full_work()); full.spec.work > enough; full = *replay_of(full_work())) {
             done.full = rehearsed(full, fitting(full.parts, full), full_seconds);
-            enough =
-                2 * full.spec.work;  // a longer launch may take less time for a unit, and then there is time for more
+            if (monotonic_seconds() - start - making_seconds_ > longest_rehearsal) break;
+            enough = 2 * full.spec.work;  // for which there may be time: longer launches take less for a unit
         }
     }
     const bool keeps_counts =
@@ -169,12 +167,11 @@ double CheckedWorker::seconds_of_part(const Replay& replay) const {
 double CheckedWorker::full_work() const {
     const double work = work_of_stream(spec_), launch_seconds = launch_pace_ * static_cast<double>(whole_->spec.work);
     const double times_too_long = (seconds_of_part(*whole_) + launch_seconds) / longest_full;
-    if (times_too_long <= 1) {
-        return work;
-    }
     // Where a stream does one unit, fewer streams enter every loop as well.
     const unsigned iters_needed = step_.estimand->iterations_are_free() && step_.loops_from > 1 ? step_.loops_from : 0;
-    return std::min(work, std::max(work / times_too_long, work / spec_.iters * iters_needed));
+    const double of_problem = step_.own.problem ? step_.own.problem->work_of_loops(spec_.shape) : 0;
+    return std::min(work, std::max({work / times_too_long, work / spec_.iters * iters_needed,
+                                    of_problem / static_cast<double>(spec_.streams)}));
 }
 
 /// How many of `n` parts all cores replay in the time of an audit, but at least one.
