@@ -42,6 +42,8 @@ class Equipment {
 class Problem {
  public:
     virtual ~Problem() = default;
+    /// Units of work of the launch in which a rehearsal enters all loops of the kernel; 0: it does so in smaller ones too.
+    virtual double work_of_loops(Shape) const { return 0; }
 };
 
 /// Times the phases of a launch that overlap. Phases are numbered as in Step::phases. Functions may throw CudaError. This one

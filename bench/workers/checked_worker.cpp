@@ -127,10 +127,12 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
         if (brief->sums && brief->together < brief->streams) pace_ = pace_of_long_streams();
         // A little more of a launch that is replayed whole tells nothing new.
         std::uint64_t enough = brief->sums ? brief->spec.work : 2 * brief->spec.work;
-        for (Replay full = *replay_of(full_work());
-             full.spec.work > enough && monotonic_seconds() - start - making_seconds_ < longest_rehearsal;
+        bool enters_loops = static_cast<double>(brief->spec.work) >= work_of_loops() * static_cast<double>(spec_.streams);
+        const auto is_time = [&] { return monotonic_seconds() - start - making_seconds_ < longest_rehearsal; };
+        for (Replay full = *replay_of(full_work()); full.spec.work > enough && (is_time() || !enters_loops);
              full = *replay_of(full_work())) {
             done.full = rehearsed(full, fitting(full.parts, full), full_seconds);
+            enters_loops = true;
             enough = 2 * full.spec.work;  // a longer launch may be faster by the unit, and leave time for more
         }
     }
@@ -144,7 +146,9 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
 /// Units of work of a stream that every loop needs. Where a stream does one unit, fewer streams enter every loop as well: 0.
 double CheckedWorker::work_of_loops() const {
     const bool needs_some = step_.estimand->iterations_are_free() && step_.loops_from > 1;
-    return needs_some ? work_of_stream(spec_) / spec_.iters * step_.loops_from : 0;
+    const double of_problem = step_.own.problem ? step_.own.problem->work_of_loops(spec_.shape) : 0;
+    return std::max(needs_some ? work_of_stream(spec_) / spec_.iters * step_.loops_from : 0,
+                    of_problem / static_cast<double>(spec_.streams));
 }
 
 /// Units of work of a stream in a short launch. Where one core replays all streams in turn, as few as every loop needs.

@@ -40,12 +40,11 @@ __global__ void __launch_bounds__(threads)
     std::uint32_t* there = here + method.n + 1;  // one more, for those that are absorbed
     Draws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
-    Count histories = 0, transitions = 0;
+    if (threadIdx.x == 0) here[method.n] = there[method.n] = 0;
     for (std::uint32_t place = threadIdx.x; place < method.n; place += blockDim.x) {
         here[place] = method.starting(place, keys, static_cast<std::uint32_t>(launch), blockIdx.x, gridDim.x);
         there[place] = 0;
         visits[place] = 0;
-        histories += here[place];
     }
     __syncthreads();
 
@@ -67,7 +66,10 @@ __global__ void __launch_bounds__(threads)
         here = next;
     } while (__syncthreads_or(any) && step++ < method.steps);
 
+    // Histories are counted where they ended, so that one that gets lost is missed.
+    Count histories = threadIdx.x == 0 ? Count{here[method.n]} + there[method.n] : 0, transitions = 0;
     for (std::uint32_t place = threadIdx.x; place < method.n; place += blockDim.x) {
+        histories += here[place];
         transitions += visits[place];
         counts.tallies().add(method.state[place], static_cast<std::int64_t>(visits[place]) * method.amount);
     }

@@ -5,21 +5,9 @@
 
 #include <cstdint>
 
+#include "kernels/pi/shared/bit_counts.cuh"
+
 namespace mcls::v23 {
-
-/// The bits that are set in words that come in pairs: a full adder leaves a word of twos, which is counted, and one of ones,
-/// which the next pair adds to (Warren, "Hacker's Delight", 2nd edition, section 5-1: Harley and Seal's method).
-class PairedCount {
- public:
-    __device__ __forceinline__ void add(std::uint32_t first, std::uint32_t second) {
-        twos_ += __popc((first & second) | (ones_ & (first | second)));
-        ones_ ^= first ^ second;
-    }
-    __device__ __forceinline__ std::uint32_t total() const { return 2 * twos_ + __popc(ones_); }
-
- private:
-    std::uint32_t twos_ = 0, ones_ = 0;
-};
 
 /// The lowest `n` bits of a word, moved to its upper end: all if n is larger than 31, none if it is smaller than 1.
 __device__ __forceinline__ std::uint32_t lowest_bits(std::uint32_t word, int n) {
@@ -32,7 +20,7 @@ __device__ __forceinline__ std::uint32_t lowest_bits(std::uint32_t word, int n) 
 /// the same register again.
 template <class Draw>
 __device__ __forceinline__ std::uint32_t ones_among(std::uint32_t walkers, Draw& draw) {
-    PairedCount ones;
+    pi::CountInPairs ones;
     int left = static_cast<int>(walkers % (32 * Draw::round));
 #pragma unroll 1
     for (std::uint32_t rounds = walkers / (32 * Draw::round); rounds > 0; rounds--) {
@@ -81,7 +69,7 @@ constexpr std::uint32_t few = 32 * (words / 2);
 template <unsigned words, class Draw>
 __device__ __forceinline__ Halves halves_of_few(std::uint32_t walkers, Draw& draw) {
     static_assert(words % 4 == 0 && words <= Draw::round);
-    PairedCount first, second, both;
+    pi::CountInPairs first, second, both;
     int left = static_cast<int>(walkers);
 #pragma unroll
     for (unsigned i = 0; i < Draw::round; i += 4, left -= 64) {

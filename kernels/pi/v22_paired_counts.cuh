@@ -1,30 +1,17 @@
 // How v22 to v24 count the decided samples of two groups at once.
 #pragma once
 
+#include "kernels/pi/shared/bit_counts.cuh"
 #include "kernels/pi/shared/cell_networks.cuh"
 #include "kernels/pi/v15_bit_sliced.cuh"
 
 namespace pi::v22 {
 
-/// The number of bits that are set in words that come in pairs: a full adder leaves a word of twos, which is counted, and one
-/// of ones, which the next pair adds to (Warren, "Hacker's Delight", 2nd edition, section 5-1: Harley and Seal's method).
-class PairedCount {
- public:
-    __device__ __forceinline__ void add(unsigned first, unsigned second) {
-        twos_ += __popc(lop3<0xe8>(ones_, first, second));  // the majority: a carry
-        ones_ = lop3<0x96>(ones_, first, second);           // the exclusive or: the sum
-    }
-    __device__ __forceinline__ unsigned total() const { return 2 * twos_ + __popc(ones_); }
-
- private:
-    unsigned twos_ = 0, ones_ = 0;
-};
-
 /// As v15::decide, with the counts of two groups at a time. `groups` is even.
 template <typename LevelNetwork, unsigned groups, typename Draw>
 __device__ __forceinline__ v15::Level decide_in_pairs(Draw& draw, unsigned samples) {
     static_assert(groups % 2 == 0);
-    PairedCount inside, outside;
+    CountInPairs inside, outside;
     unsigned left = samples;
     for (; left >= groups * v15::lanes; left -= groups * v15::lanes) {
 #pragma unroll

@@ -44,7 +44,7 @@ struct Trips {
 template <typename Draw>
 __device__ __forceinline__ unsigned ones_among(Draw& draw, unsigned samples) {
     constexpr unsigned trip = 2 * Draw::round;  // words
-    v22::PairedCount ones;
+    CountInPairs ones;
     unsigned left = samples;
     for (; left >= trip * v15::lanes; left -= trip * v15::lanes) {
 #pragma unroll

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "bench/step.hpp"
-#include "kernels/pi/shared/count_in_fours.cuh"
+#include "kernels/pi/shared/bit_counts.cuh"
 #include "kernels/pi/shared/halving.cuh"
 #include "kernels/pi/v15_bit_sliced.cuh"
 

@@ -105,7 +105,7 @@ V15, V16, V19 = "kernels/pi/v15_bit_sliced.cu", "kernels/pi/v16_half.cu", "kerne
 V18, V20, V21 = "kernels/pi/v18_dot_product.cu", "kernels/pi/v20_ten_levels.cu", "kernels/pi/v21_two_pipes.cu"
 V22, V23 = "kernels/pi/v22_paired_counts.cu", "kernels/pi/v23_short_trips.cu"
 V24, V25, V26 = "kernels/pi/v24_deciding_bit.cu", "kernels/pi/v25_one_bit.cu", "kernels/pi/v26_three_bits.cu"
-V27 = "kernels/pi/v27_tensor_counts.cu"
+V27, BITS = "kernels/pi/v27_tensor_counts.cu", "kernels/pi/shared/bit_counts.cuh"
 HALVING = "kernels/pi/v25_one_bit.cuh"
 LEVELS, PAIRS = "kernels/pi/v15_bit_sliced.cuh", "kernels/pi/v22_paired_counts.cuh"
 N9, A5 = "kernels/options/normals/n09_two_pipes.cu", "kernels/options/asian/a05_one_exponential.cu"
@@ -193,7 +193,7 @@ PI = [
             ("pi_v27", V27, REHEARSED),
         )
     ),
-    fault("a count of twos taken for ones", "pi_v22", PAIRS, "return 2 * twos_", "return twos_", COUNTS),
+    fault("a count of twos taken for ones", "pi_v22 mcls_v23", BITS, "return 2 * twos_", "return twos_", COUNTS),
     fault(
         "a trip that is a group short",
         "pi_v23",
@@ -1214,6 +1214,26 @@ MCLS = [
         REPLAY,
         REHEARSED,
         ROUNDS,
+    ),
+    fault(
+        "a walker that each block loses in a long launch",
+        "mcls_v23",
+        M23,
+        "walkers = here[place];",
+        "walkers = here[place] - (step == 40 && place == 5 && here[place] > 100000);",
+        "a launch published .* histories",
+        ("timed", "profile"),
+        (),
+    ),
+    fault(
+        "late counts that are stale in one block",
+        "mcls_v23",
+        M23,
+        "            here[place] = 0;",
+        "            if (blockIdx.x != 3 || place > 63 || step != 400) here[place] = 0;",
+        REPLAY,
+        ("timed",),
+        (),
     ),
     fault(ONE_STREAM, "mcls_v23", M23, HASHED, HASHED_ALIKE, REPLAY, REHEARSED, ROUNDS),
     fault(

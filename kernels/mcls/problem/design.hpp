@@ -38,8 +38,8 @@ struct Design {
     /// The most histories of a block in a launch, which its counters hold. `visits`: of the state that a history visits most,
     /// the mean. The CPU has no blocks.
     std::uint64_t (*histories_of_block)(double visits) = histories_of_threads;
-    /// Of walkers that are counted: transitions in which all loops run, with Step::loops_from histories for each state of a block
-    /// and not for each thread. A replay of so many costs little, so none has fewer. 0: walkers go one by one.
+    /// Of walkers that are counted: transitions of a rehearsal in which all loops run, with Step::loops_from histories for each
+    /// state of a block and not for each thread. 0: walkers go one by one.
     std::uint32_t steps_of_loops = 0;
     /// The kernel that does the work, where it depends on the system; otherwise Step::kernel tells.
     const void* (*kernel)(const Walks& walks) = nullptr;

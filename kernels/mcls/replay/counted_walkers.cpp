@@ -30,13 +30,16 @@ class Words {
         x_[0] |= 1;
     }
 
-    Round next() {
+    /// The first `drawn` words of a round; the others are not computed.
+    Round next(unsigned drawn = round) {
         constexpr unsigned lag = rng::AlternatingMrgDraws::short_lag;
         Round words;
         std::uint32_t before = x_[round - 1];
 #pragma GCC unroll 20
         for (unsigned i = 0; i < round; i++) {
             x_[i] = rng::mrg_multiplier * x_[i] + x_[i < lag ? i + round - lag : i - lag];
+        }
+        for (unsigned i = 0; i < drawn; i++) {
             words[i] = i % 2 == 0 ? rng::dot_of_bytes(before, rng::AlternatingMrgDraws::factors, x_[i])
                                   : x_[i] + (before >> 16);
             before = x_[i];
@@ -78,7 +81,7 @@ Quarters quarters_of_many(std::uint32_t walkers, Words& words) {
 /// Their first bits are in the words with even numbers, the second ones in those that follow.
 Quarters quarters_of_few(std::uint32_t walkers, Words& words) {
     Quarters quarters = {};
-    const Round drawn = words.next();
+    const Round drawn = words.next(2 * ((walkers + 31) / 32));
     for (std::uint32_t i = 0, left = walkers; left > 0; i += 2, left = after(left)) {
         const std::uint32_t all = part_of(~0u, left), first = drawn[i], second = drawn[i + 1];
         quarters[0] += ones_in(~first & ~second & all);

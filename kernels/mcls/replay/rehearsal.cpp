@@ -16,9 +16,7 @@ std::uint64_t entries_of(const Walks& walks) { return walks.histories_of_entry >
 
 /// Histories from which all loops of the kernel run. Of an entry, two are enough.
 double histories_of_loops(const Walks& walks, bench::Shape shape) {
-    const std::uint64_t of_block = walks.steps_of_loops > 0 ? walks.n : shape.threads;
-    const double of_all = 7.0 / 6 * walks.loops_from * static_cast<double>(of_block * shape.blocks) + 1;
-    return std::max(of_all, 2.0 * static_cast<double>(entries_of(walks)));
+    return std::max(walks.histories_of_loops(shape), 2.0 * static_cast<double>(entries_of(walks)));
 }
 
 /// The shortest that the steps of a history are cut to: some quads of words.
@@ -34,18 +32,25 @@ std::uint64_t whole(const Walks& walks, double histories) {
     return std::min(walks.histories, of_entry * entries);
 }
 
+/// So many of the histories, each as long as in the run.
+Walks fewer_of(const Walks& walks, double histories) {
+    constexpr double fewest = 1'024;
+    Walks few = walks;
+    few.histories = whole(walks, std::max(fewest, histories));
+    few.histories_of_entry = walks.histories_of_entry > 0 ? few.histories / entries_of(walks) : 0;
+    return few;
+}
+
 }  // namespace
 
 Walks smaller_of(const Walks& walks, bench::Shape shape, double transitions) {
-    constexpr double fewest = 1'024;
+    const double whole_ones = transitions / walks.length, cut_ones = transitions / shortest_of(walks);
     const double of_loops = histories_of_loops(walks, shape);
-    const double in_loops = walks.steps_of_loops > 0 ? of_loops : std::min(of_loops, transitions / shortest_of(walks));
-    Walks few = walks;
-    few.histories = whole(walks, std::max({fewest, in_loops, transitions / walks.length}));
-    few.histories_of_entry = walks.histories_of_entry > 0 ? few.histories / entries_of(walks) : 0;
-    if (const double steps = transitions / static_cast<double>(few.histories); steps < walks.length) {
-        const std::uint32_t least_steps = std::max(walks.least_steps, walks.steps_of_loops);
-        few.limits.steps = std::min(walks.limits.steps, std::max(least_steps, static_cast<std::uint32_t>(steps)));
+    if (walks.steps_of_loops > 0 && cut_ones < of_loops) return fewer_of(walks, whole_ones);
+    Walks few = fewer_of(walks, std::max(std::min(of_loops, cut_ones), whole_ones));
+    if (const auto taken = static_cast<double>(few.histories); taken > std::ceil(whole_ones)) {
+        const double steps = transitions / taken;
+        few.limits.steps = std::min(walks.limits.steps, std::max(walks.least_steps, static_cast<std::uint32_t>(steps)));
         few.length = std::min<double>(few.length, few.limits.steps);
     }
     return few;

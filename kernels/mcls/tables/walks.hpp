@@ -44,6 +44,14 @@ struct Walks : bench::Problem {
     std::vector<std::uint32_t> column;
     std::vector<double> value;
     std::uint32_t reach = 0;  // the farthest that a transition leads, in states
+
+    /// Histories of a launch from which all loops of the kernel run: a sixth more than it needs, which are no whole number for
+    /// each thread, or for each state of a block.
+    double histories_of_loops(bench::Shape shape) const {
+        const std::uint64_t of_block = steps_of_loops > 0 ? n : shape.threads;
+        return 7.0 / 6 * loops_from * static_cast<double>(of_block * shape.blocks) + 1;
+    }
+    double work_of_loops(bench::Shape shape) const override { return steps_of_loops * histories_of_loops(shape); }
 };
 
 /// Those of a launch.

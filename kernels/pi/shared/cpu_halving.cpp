@@ -47,7 +47,7 @@ __forceinline__ void store_lanes(const Ring<Draws>& ring, Warp& warp, unsigned l
     store_ring(ring, 0, warp.of[lane / generators], lane % generators, ~Words{});
 }
 
-/// How many bits are set in each word of vectors that come in pairs: v22::PairedCount.
+/// How many bits are set in each word of vectors that come in pairs: CountInPairs.
 class PairedCounts {
  public:
     __forceinline__ void add(Vector first, Vector second) {

@@ -139,6 +139,17 @@ TEST(Rehearsing, IsOfASmallerLaunchWhereOneTakesTooLongButEntersEveryLoop) {
     }
 }
 
+struct Deep : bench::Problem {
+    double work_of_loops(bench::Shape shape) const override { return 70'000.0 * shape.blocks * threads; }
+};
+
+TEST(Rehearsing, IsOfALaunchWithAllLoopsOfTheProblem) {
+    Step step = step_of(slow);
+    step.own.problem = std::make_shared<Deep>();
+    const auto done = worker_for(step)->rehearse();
+    EXPECT_EQ(done->full.work, std::uint64_t{blocks} * threads * 70'000);
+}
+
 TEST(Rehearsing, IsNotOfAStepThatTheHostCannotReplay) {
     const Step step = step_of(unknown);
     const auto worker = worker_for(step);

@@ -79,6 +79,7 @@ TEST(SmallerWalks, HaveAboutSoManyTransitions) {
         const double each = std::min<double>(few.limits.steps, all.length);
         EXPECT_NEAR(static_cast<double>(few.histories) * each, transitions, 0.07 * transitions);
     }
+    EXPECT_EQ(smaller_of(all, {132, 1024}, 1e9).limits.steps, all.limits.steps) << "fewer of them, but whole ones";
     const Walks whole = smaller_of(all, {132, 1024}, 1e12);
     EXPECT_EQ(whole.histories, all.histories) << "no more than a launch of the run has";
     EXPECT_EQ(whole.limits.steps, all.limits.steps);
@@ -112,19 +113,22 @@ TEST(SmallerWalks, OfForwardHistoriesAreAsManyForEachEntry) {
     EXPECT_EQ(one_each.limits.steps, 1);
 }
 
-TEST(SmallerWalks, OfCountedWalkersRunAllLoopsInAnyCase) {
+TEST(SmallerWalks, OfCountedWalkersReachTheEndOrRunAllLoops) {
     Walks counted = walks(900, 31'000'000'000, 0, 143);
     counted.loops_from = 1'150;
     counted.steps_of_loops = 32;
     for (const Shape shape : {Shape{132, 1024}, {264, 512}}) {
-        for (const double transitions : {1e4, many}) {
+        for (const double transitions : {1e4, many, 143e6}) {
             const Walks few = smaller_of(counted, shape, transitions);
-            EXPECT_GE(few.histories, std::uint64_t{1'150} * counted.n * shape.blocks);
-            EXPECT_EQ(few.limits.steps, 32);
+            EXPECT_EQ(few.limits.steps, counted.limits.steps);
+            EXPECT_NEAR(static_cast<double>(few.histories), std::max(1'024.0, transitions / 143), 1);
         }
+        const Walks many_at_once = smaller_of(counted, shape, counted.work_of_loops(shape));
+        EXPECT_GE(many_at_once.histories, std::uint64_t{1'150} * counted.n * shape.blocks);
+        EXPECT_NEAR(many_at_once.limits.steps, 32, 1);
     }
     EXPECT_EQ(smaller_of(counted, {132, 1024}, 1e13).limits.steps, counted.limits.steps);
-    EXPECT_EQ(smaller_of(walks(900, 1'800, 0, 143), {132, 1024}, 1e4).histories, 1'024);
+    EXPECT_EQ(walks(900, 1'800, 0, 143).work_of_loops({132, 1024}), 0);
 }
 
 mcls::Design on_paths() {
