@@ -154,7 +154,7 @@ TEST(PopulationVerdict, FindsALostWalk) {
         counts[bench::transitions_count]--;
         counts[bench::histories_count]--;
     };
-    EXPECT_EQ(verdict_on(1, lost_in_the_last_step), "a launch published 65535 of 65536 histories");
+    EXPECT_EQ(verdict_on(1, lost_in_the_last_step), "a launch published 65535 of 65536 walks");
     const auto lost_and_found = [](vector<Count>& counts) { counts[bench::transitions_count]--; };
     EXPECT_EQ(verdict_on(1, lost_and_found), "a launch published 5242879 of 5242880 steps");
 }
