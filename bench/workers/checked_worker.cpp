@@ -53,7 +53,8 @@ double cores_of_part(const Replay& replay) {
 }
 
 Compared compared(const Replay& replay, std::uint64_t launches, std::uint64_t parts) {
-    return {launches, parts, replay.parts, replay.spec.work};
+    const Problem of_run, &problem = replay.problem ? *replay.problem : of_run;
+    return {launches, parts, replay.parts, problem.work(replay.spec.work), problem.vertices()};
 }
 
 std::uint64_t entropy_of_machine() {
@@ -125,14 +126,12 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
     own();
     if (brief->spec.work < whole_->spec.work) {
         if (brief->sums && brief->together < brief->streams) pace_ = pace_of_long_streams();
-        // A little more of a launch that is replayed whole tells nothing new.
-        std::uint64_t enough = brief->sums ? brief->spec.work : 2 * brief->spec.work;
+        std::uint64_t enough = brief->spec.work;
         for (Replay full = *replay_of(full_work());
              full.spec.work > enough && monotonic_seconds() - start - making_seconds_ < longest_rehearsal;
              full = *replay_of(full_work())) {
             done.full = rehearsed(full, fitting(full.parts, full), full_seconds);
-            enough =
-                2 * full.spec.work;  // a longer launch may take less time for a unit, and then there is time for more
+            enough = 2 * full.spec.work;  // a longer one may take less time for a unit: then there is time for more
         }
     }
     const bool keeps_counts =
@@ -144,12 +143,11 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
 
 /// Units of work of a stream in a short launch. Where one core replays all streams one after the other, the launch has few.
 double CheckedWorker::brief_work() const {
-    constexpr double some = 257;  // whole groups of 32 bit planes, and one that ends early
     constexpr double few_of_launch = 1 << 20;
     const auto shortest = replay_of(1);
     const bool one_core_does_all =
         shortest && shortest->parts == 1 && shortest->streams > 1 && shortest->together == shortest->streams;
-    return one_core_does_all ? few_of_launch / static_cast<double>(shortest->streams) : some;
+    return one_core_does_all ? few_of_launch / static_cast<double>(shortest->streams) : brief_units;
 }
 
 /// Seconds of one core for a unit of work in streams of the run, or in shorter ones that take long enough to tell.
@@ -165,16 +163,15 @@ double CheckedWorker::seconds_of_part(const Replay& replay) const {
     return pace_ * work_of_part(replay) / cores_of_part(replay);
 }
 
-/// Units of work of a stream: those of the run, or as many as the time allows, but no fewer than every loop needs.
+/// Units of work of a stream: those of the run, or as many as the time allows, but no fewer than every loop needs, and of a
+/// launch that is replayed whole more than twice those of a short one.
 double CheckedWorker::full_work() const {
     const double work = work_of_stream(spec_), launch_seconds = launch_pace_ * static_cast<double>(whole_->spec.work);
     const double times_too_long = (seconds_of_part(*whole_) + launch_seconds) / longest_full;
-    if (times_too_long <= 1) {
-        return work;
-    }
     // Where a stream does one unit, fewer streams enter every loop as well.
     const unsigned iters_needed = step_.estimand->iterations_are_free() && step_.loops_from > 1 ? step_.loops_from : 0;
-    return std::min(work, std::max(work / times_too_long, work / spec_.iters * iters_needed));
+    const double of_whole_launch = whole_->sums ? 0 : 2.01 * brief_units;
+    return std::min(work, std::max({work / times_too_long, work / spec_.iters * iters_needed, of_whole_launch}));
 }
 
 /// How many of `n` parts all cores replay in the time of an audit, but at least one.
