@@ -95,13 +95,11 @@ class Estimand {
     /// Number of sums in a row.
     virtual std::size_t width() const = 0;
 
-    /// How many of them, the first ones, are kept for each point of the trace, and as extremes. A wide row has fewer than its
-    /// width. The work of a launch is among them.
+    /// How many of them, the first ones with the work among them, are kept for each point of the trace, and as extremes.
     virtual std::size_t traced() const { return width(); }
 
     /// How the host replays launches on this grid whose streams do about `work` units each, at least an iteration and at most
-    /// what those of `spec` do; below one, the grid may be smaller. `problem` is that of the step. Empty if the host cannot
-    /// replay them.
+    /// what those of `spec` do; below one, the grid may be smaller. `problem` is that of the step. Empty if it cannot.
     virtual std::optional<Replay> replay(const LaunchSpec& spec, const Problem* problem, double work) const;
 
     virtual Parts parts(const LaunchSpec&) const { return {}; }

@@ -35,6 +35,9 @@ struct Replay {
         difference = nullptr;
 };
 
+/// Units of work of a stream in a short launch: whole groups of 32 bit planes, and one that ends early.
+inline constexpr double brief_units = 257;
+
 /// Streams that vector code replays side by side.
 inline constexpr std::uint64_t streams_at_once = 16;
 
@@ -50,13 +53,13 @@ struct PartCounts {
 /// How much of some launches of one size was compared with a replay.
 struct Compared {
     std::uint64_t launches = 0;
-    std::uint64_t parts = 0;  // of all of them
-    std::uint64_t of = 1;     // parts of a launch
-    std::uint64_t work = 0;   // units of a launch
+    std::uint64_t parts = 0;     // of all of them
+    std::uint64_t of = 1;        // parts of a launch
+    std::uint64_t work = 0;      // units of a launch
+    std::uint64_t vertices = 0;  // of a smaller graph; 0: it is that of the run, or there is none
 };
 
-/// What was replayed before the first timing: a short launch, and one of the run's own size, or of the largest that the time
-/// allowed.
+/// What was replayed before the first timing: a short launch, and one of the run's size, or as large as the time allowed.
 struct Rehearsed {
     Compared brief;
     Compared full;  // without launches if the short one has that size already

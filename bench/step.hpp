@@ -44,6 +44,9 @@ class Problem {
     virtual ~Problem() = default;
     /// Units of work of the launch in which a rehearsal enters all loops of the kernel; 0: it does so in smaller ones too.
     virtual double work_of_loops(Shape) const { return 0; }
+    /// Of a launch on it: the units of work, where a replay asked for about so many, and the vertices of its graph, 0 without.
+    virtual std::uint64_t work(std::uint64_t asked) const { return asked; }
+    virtual std::uint64_t vertices() const { return 0; }
 };
 
 /// Times the phases of a launch that overlap. Phases are numbered as in Step::phases. Functions may throw CudaError. This one
@@ -141,12 +144,9 @@ inline constexpr unsigned as_many_as_fit = 0;
 /// Value of loops_from for plain loops, of which nvcc makes trips of 16 iterations at most: two trips and what remains.
 inline constexpr unsigned plain_loops = 33;
 
-/// Counts of most steps: one per block.
-inline std::size_t one_count_per_block(Shape shape) { return shape.blocks; }
 /// Shared memory of many steps: one count per thread of the block.
 inline std::size_t one_count_per_thread(unsigned threads) { return threads * sizeof(Count); }
 inline std::size_t no_memory(Shape, unsigned) { return 0; }
-inline std::size_t no_dynamic_shared(unsigned) { return 0; }
 
 class Estimand;    // what the counts mean: bench/estimand.hpp
 class OwnOptions;  // of a program, beside those that all share: bench/options/own_options.hpp
@@ -242,8 +242,8 @@ struct Step {
 
     const void* kernel =
         nullptr;  // that does the work, for its registers and occupancy; null if it is a library's, or no GPU's
-    std::function<std::size_t(unsigned threads)> dynamic_shared_bytes = no_dynamic_shared;
-    std::function<std::size_t(Shape)> counts = one_count_per_block;  // number of counts that a launch publishes
+    std::function<std::size_t(unsigned threads)> dynamic_shared_bytes = [](unsigned) { return std::size_t{0}; };
+    std::function<std::size_t(Shape)> counts = [](Shape shape) { return std::size_t{shape.blocks}; };  // of a launch
     std::function<std::size_t(Shape, unsigned iters)> scratch_bytes = no_memory;  // memory; poisoned like the counts
     std::function<std::unique_ptr<Equipment>(const Launch&)> equip = nullptr;     // before the first launch, not timed
     Clock clock = Clock::gpu;

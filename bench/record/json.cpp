@@ -116,7 +116,10 @@ Json compared_json(const Compared& compared) {
     if (compared.launches == 0) {
         return nullptr;
     }
-    return {{"launches", compared.launches}, {"parts", compared.parts}, {"of", compared.of}, {"work", compared.work}};
+    Json json = {
+        {"launches", compared.launches}, {"parts", compared.parts}, {"of", compared.of}, {"work", compared.work}};
+    if (compared.vertices > 0) json["vertices"] = compared.vertices;
+    return json;
 }
 
 /// Null if the host cannot replay the step.

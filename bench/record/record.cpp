@@ -13,7 +13,7 @@ namespace {
 
 void add(Compared& all, const Compared& own) {
     if (own.launches == 0) return;
-    all = {all.launches + own.launches, all.parts + own.parts, own.of, own.work};
+    all = {all.launches + own.launches, all.parts + own.parts, own.of, own.work, own.vertices};
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ std::string throttle_text(const std::optional<Throttle>& throttle) {
 /// "257 throws a thread", or of a launch that is replayed whole "1,048,576 throws".
 std::string size_text(const Record& run, const Compared& compared) {
     if (compared.of == 1) {
-        return fmt::format("{} {}", grouped(compared.work), units(run));
+        const std::string on = compared.vertices == 0 ? "" : fmt::format(" on {} vertices", grouped(compared.vertices));
+        return fmt::format("{} {}{}", grouped(compared.work), units(run), on);
     }
     const double work = static_cast<double>(compared.work) / static_cast<double>(run.tally.spec().streams);
     return fmt::format("{} {} a {}", grouped(static_cast<std::uint64_t>(std::lround(work))), units(run),

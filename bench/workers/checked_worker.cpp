@@ -53,7 +53,8 @@ double cores_of_part(const Replay& replay) {
 }
 
 Compared compared(const Replay& replay, std::uint64_t launches, std::uint64_t parts) {
-    return {launches, parts, replay.parts, replay.spec.work};
+    const Problem of_run, &problem = replay.problem ? *replay.problem : of_run;
+    return {launches, parts, replay.parts, problem.work(replay.spec.work), problem.vertices()};
 }
 
 std::uint64_t entropy_of_machine() {
@@ -153,12 +154,12 @@ double CheckedWorker::work_of_loops() const {
 
 /// Units of work of a stream in a short launch. Where one core replays all streams in turn, as few as every loop needs.
 double CheckedWorker::brief_work() const {
-    constexpr double some = 257;  // whole groups of 32 bit planes, and one that ends early
     constexpr double few_of_launch = 1 << 20;
     const auto shortest = replay_of(1);
     const bool one_core_does_all =
         shortest && shortest->parts == 1 && shortest->streams > 1 && shortest->together == shortest->streams;
-    return one_core_does_all ? std::max(few_of_launch / static_cast<double>(shortest->streams), work_of_loops()) : some;
+    return one_core_does_all ? std::max(few_of_launch / static_cast<double>(shortest->streams), work_of_loops())
+                               : brief_units;
 }
 
 /// Seconds of one core for a unit of work in streams of the run, or in shorter ones that take long enough to tell.
@@ -174,7 +175,8 @@ double CheckedWorker::seconds_of_part(const Replay& replay) const {
     return pace_ * work_of_part(replay) / cores_of_part(replay);
 }
 
-/// Units of work of a stream: those of the run, or as many as the time allows, but no fewer than every loop needs.
+/// Units of work of a stream: those of the run, or as many as the time allows, but no fewer than every loop needs, and of a
+/// launch that is replayed whole more than twice those of a short one.
 double CheckedWorker::full_work() const {
     const double work = work_of_stream(spec_), launch_seconds = launch_pace_ * static_cast<double>(whole_->spec.work);
     const double times_too_long = (seconds_of_part(*whole_) + launch_seconds) / longest_full;

@@ -1100,6 +1100,16 @@ MCLS = [
         (),
     ),
     fault(
+        "half-edges beyond the first 2^20 vertices that get each other's counts",
+        "graph_g2",
+        G2,
+        "vertex * edges + edge]",
+        "vertex * edges + (edge ^ (vertex >> 20 ? 1 : 0))]",
+        REPLAY,
+        REHEARSED,
+        (),
+    ),
+    fault(
         "a warp's counts that are lost",
         "graph_g2",
         G2,

@@ -75,16 +75,14 @@ class CountedHits {
     std::uint64_t units_per_launch_;
 };
 
-/// The variance of a run's hits over the binomial one. It is known, except for point sets: their launches give it by their spread. Empty
-/// with fewer than least_units of those.
+/// The variance of a run's hits over the binomial one; empty for point sets of fewer than least_units launches.
 std::optional<VarianceRatio> uncertainty(const Law& law, const std::optional<Spread>& spread);
 
 /// Throws VerdictError unless hits <= samples, samples > 0 and |sigma| <= sigma_limit. NaN fails.
 void judge(const Outcome& outcome, const Expectation& expected, const VarianceRatio& uncertainty = {});
 
 /// Throws VerdictError if a measured variance differs from the known one by more than chance and the law's tolerance
-/// allow. Does not judge fewer than least_units units, or units too small for the chi-squared
-/// distribution. For point sets only the upper limit applies.
+/// allow, of least_units units or more that a chi-squared distribution fits. For point sets only the upper limit applies.
 void judge_spread(const Spread& spread, const Law& law, std::uint64_t samples_of_unit);
 
 /// The verdict on a run, or on its launches so far. Throws VerdictError.

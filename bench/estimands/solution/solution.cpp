@@ -204,7 +204,7 @@ void Solution::write_files(const Tally& tally) const {
 
 std::uint64_t Solution::work_of_launch(const LaunchSpec& spec) const {
     if (!iterations_are_free() && spec.iters != 1) {
-        throw UsageError("--iters: the number of histories of a launch is fixed");
+        throw UsageError(fmt::format("--iters: the number of {} of a launch is fixed", what_.history_many));
     }
     const std::uint64_t histories =
         what_.histories != 0 ? what_.histories : checked_product(spec.streams, spec.iters).value_or(UINT64_MAX);

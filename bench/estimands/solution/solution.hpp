@@ -77,15 +77,14 @@ class Solution : public Estimand {
     /// The root of the mean squared error by chance of so many histories, over the norm of x. Empty: without functionals.
     std::optional<double> predicted_error(std::uint64_t histories) const;
 
-    /// Throws VerdictError if what so many histories leave out because they end may exceed their error by chance, and the user did
-    /// not choose where they end.
+    /// Throws VerdictError if what so many histories leave out by their ends, unless a user chose these, may exceed chance.
     void require_ends(std::uint64_t histories) const;
 
     /// Histories of a launch.
     std::uint64_t histories_of_launch(const LaunchSpec& spec) const;
 
     Unit unit() const override { return {what_.unit_one, what_.unit_many}; }
-    const char* iterations() const override { return what_.histories == 0 ? "histories" : "share of the histories"; }
+    const char* iterations() const override { return what_.histories == 0 ? what_.history_many : "share of a launch"; }
     bool iterations_are_free() const override { return what_.histories == 0; }
     const char* generator() const override { return what_.generator.c_str(); }
     Soundness soundness() const override { return what_.soundness; }

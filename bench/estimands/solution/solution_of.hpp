@@ -84,9 +84,10 @@ struct SolutionOf {
     /// must remain below 2^62 units.
     int bits;
     const char *quantity = "solution", *unit_one = "transition", *unit_many = "transitions";  // in texts: x, its work
-    std::uint64_t histories = 0;                    // of a launch; 0: streams * iters
-    std::uint64_t histories_of_block = UINT64_MAX;  // the most that a block of a launch can count
-    std::uint64_t most_launches = UINT64_MAX;       // of a run, each with random words of its own
+    const char *history_one = "history", *history_many = "histories";  // what consists of that work
+    std::uint64_t histories = 0;                                       // of a launch; 0: streams * iters
+    std::uint64_t histories_of_block = UINT64_MAX;                     // the most that a block of a launch can count
+    std::uint64_t most_launches = UINT64_MAX;                          // of a run, each with random words of its own
     /// Of a step that the host can replay; null: it cannot. How what launch `index` published on this problem differs from its
     /// replay: "the tally of entry 5 is 8, not 7". Empty if it does not. Any size of a launch, its threads on all cores.
     std::string (*replay)(const LaunchSpec& spec, const Problem& problem, std::uint64_t index,

@@ -216,7 +216,8 @@ Row Solution::row_of(std::span<const Count> published, const LaunchSpec& spec) c
     demand_written(what_, published);
     const std::uint64_t histories = histories_of_launch(spec);
     if (published[histories_count] != histories) {
-        throw VerdictError(fmt::format("a launch published {} of {} histories", published[histories_count], histories));
+        throw VerdictError(
+            fmt::format("a launch published {} of {} {}", published[histories_count], histories, what_.history_many));
     }
     judge_length(what_, published[transitions_count], histories);
     return RowOfLaunch(*this, published, histories).row();

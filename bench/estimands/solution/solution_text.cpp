@@ -32,7 +32,7 @@ std::string judged_text(const SolutionOf& what) {
 }
 
 std::string estimate_line(const MeasuredSolution& measured) {
-    const std::string from = fmt::format("from {} histories", grouped(measured.histories()));
+    const std::string from = fmt::format("from {} {}", grouped(measured.histories()), measured.what().history_many);
     const std::string& why = measured.what().no_estimate;
     return line(measured.what().quantity,
                 why.empty() ? fmt::format("{}{} {}", error_text(measured), judged_text(measured.what()), from)
@@ -40,12 +40,12 @@ std::string estimate_line(const MeasuredSolution& measured) {
 }
 
 std::string length_line(const MeasuredSolution& measured) {
-    const HistoryLength& length = measured.what().length;
+    const SolutionOf& what = measured.what();
     const auto deviation = measured.length_deviation();
-    std::string text = fmt::format("{:.6g} {} per history", measured.length(), measured.what().unit_many);
-    if (length.variance) text += fmt::format(" (exact {:.6g}", length.mean);
+    std::string text = fmt::format("{:.6g} {} per {}", measured.length(), what.unit_many, what.history_one);
+    if (what.length.variance) text += fmt::format(" (exact {:.6g}", what.length.mean);
     if (deviation) text += fmt::format(", {:+.2f} sd", deviation->sigma);
-    return line("length", text + (length.variance ? ")" : ""));
+    return line("length", text + (what.length.variance ? ")" : ""));
 }
 
 std::string residual_line(const MeasuredSolution& measured) {

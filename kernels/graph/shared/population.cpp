@@ -110,6 +110,8 @@ std::shared_ptr<const bench::Estimand> visits_of_population(std::uint64_t walks)
                               .quantity = "visits",
                               .unit_one = "step",
                               .unit_many = "steps",
+                              .history_one = "walk",
+                              .history_many = "walks",
                               .histories = walks,
                               .replay = difference_from_replay,
                               .smaller = smaller_population,

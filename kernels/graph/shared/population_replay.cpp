@@ -79,7 +79,7 @@ void on_graph(const Population& population, std::uint64_t seed, const Use& use) 
 
 /// The vertices at the other ends of all half-edges.
 std::vector<std::uint32_t> ends_of(const Population& population, std::uint64_t seed) {
-    std::vector<std::uint32_t> ends(std::size_t{population.vertices()} * degree);
+    std::vector<std::uint32_t> ends(population.vertices() * degree);
     on_graph(population, seed, [&](const auto& graph) {
         constexpr std::uint32_t at_once = 4096;
         bench::on_all_cores(ends.size() / at_once, [&](std::size_t i) {
@@ -99,16 +99,18 @@ std::vector<std::uint32_t> pushed_along(const bench::LaunchSpec& spec, std::uint
     const std::uint64_t warps = spec.streams / lanes;
     bench::on_all_cores(warps, [&](std::size_t warp) {
         WarpWords words({spec.seed, launch, spec.streams, warp * lanes}, step);
+        std::vector<std::pair<std::uint32_t*, std::uint32_t>> moved;
         for (std::uint64_t eight = warp; eight < before.size() / vertices_at_once; eight += warps) {
             for (std::uint64_t v = eight * vertices_at_once; v < (eight + 1) * vertices_at_once; v += 2) {
                 const auto chosen = chosen_by(&before[v], words);
                 for (std::uint32_t i = 0; i < chosen.size(); i++) {
                     if (chosen[i] == 0) continue;
-                    std::atomic_ref to(after[end(static_cast<std::uint32_t>(v) * degree + i)]);
-                    to.fetch_add(chosen[i], std::memory_order_relaxed);
+                    moved.emplace_back(&after[end(static_cast<std::uint32_t>(v) * degree + i)], chosen[i]);
+                    __builtin_prefetch(moved.back().first, 1);
                 }
             }
         }
+        for (const auto& [to, n] : moved) std::atomic_ref(*to).fetch_add(n, std::memory_order_relaxed);
         return true;
     });
     return after;
@@ -129,8 +131,9 @@ std::vector<bench::Count> replayed(const bench::LaunchSpec& spec, const Populati
     std::vector<bench::Count> counts(counts_of_population(spec.shape));
     std::vector<std::uint32_t> walks(population.vertices(),
                                      static_cast<std::uint32_t>(population.walks / population.vertices()));
-    // Many steps are worth a table.
-    const auto ends = population.steps > 1 ? ends_of(population, spec.seed) : std::vector<std::uint32_t>();
+    // Where half-edges are taken again and again, a table is worth its time.
+    const bool has_table = population.walks * population.steps > population.vertices() * degree;
+    const auto ends = has_table ? ends_of(population, spec.seed) : std::vector<std::uint32_t>();
     for (unsigned step = 0; step < population.steps; step++) {
         walks = ends.empty() ? pushed(spec, population, launch, step, walks)
                              : pushed_along(spec, launch, step, walks, [&](std::uint32_t slot) { return ends[slot]; });
@@ -157,17 +160,27 @@ std::string difference_from_replay(const bench::LaunchSpec& spec, const bench::P
                        published[place], known[place]);
 }
 
-std::shared_ptr<const bench::Problem> smaller_population(const bench::LaunchSpec&, const bench::Problem& problem,
+/// More than a short launch has, which is on a smaller graph.
+double Population::work_of_loops(bench::Shape shape) const {
+    return 2.01 * bench::brief_units * static_cast<double>(bench::total_threads(shape));
+}
+
+std::shared_ptr<const bench::Problem> smaller_population(const bench::LaunchSpec& spec, const bench::Problem& problem,
                                                          double steps_of_walks) {
-    const auto& population = dynamic_cast<const Population&>(problem);
-    const double half_edges = static_cast<double>(population.vertices()) * degree;
-    if (steps_of_walks >= std::max(half_edges, static_cast<double>(population.walks))) {
-        return std::make_shared<const Population>(population.log2_vertices, population.walks, 1);
+    const auto& of_run = dynamic_cast<const Population&>(problem);
+    const auto with = [&](unsigned log2_vertices, std::uint64_t walks, double wanted) {
+        return std::make_shared<const Population>(log2_vertices, walks,
+                                                  static_cast<unsigned>(std::clamp<double>(wanted, 2, of_run.steps)));
+    };
+    const std::uint64_t few = of_run.walks >> (of_run.log2_vertices - log2_of_replay);
+    const double most_of_few = static_cast<double>(few * of_run.steps);
+    // A step of a walk a vertex takes at most as long to replay as so many steps of walks on a graph that caches hold.
+    const double step_of_all = static_cast<double>(std::min(of_run.vertices() * degree, of_run.walks));
+    const double of_short_launch = bench::brief_units * static_cast<double>(spec.streams);
+    if (steps_of_walks <= std::min(of_short_launch, most_of_few) || steps_of_walks < step_of_all / 8) {
+        return with(log2_of_replay, few, steps_of_walks / static_cast<double>(few));
     }
-    const std::uint64_t walks = population.walks >> (population.log2_vertices - log2_of_replay);
-    const double wanted = steps_of_walks / static_cast<double>(walks);
-    return std::make_shared<const Population>(log2_of_replay, walks,
-                                              static_cast<unsigned>(std::clamp<double>(wanted, 2, population.steps)));
+    return with(of_run.log2_vertices, of_run.vertices(), steps_of_walks / step_of_all);
 }
 
 }  // namespace graph

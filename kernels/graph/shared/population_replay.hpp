@@ -21,8 +21,9 @@ std::vector<bench::Count> replayed(const bench::LaunchSpec& spec, const Populati
 std::string difference_from_replay(const bench::LaunchSpec& spec, const bench::Problem& problem, std::uint64_t launch,
                                    const std::vector<bench::Count>& published);
 
-/// A population of about so many steps of walks: all walks for one step, where that is enough for them and for a look at each
-/// half-edge; otherwise as many walks a vertex on a small graph, for two steps at least.
+/// A population whose replay takes about as long as so many steps of walks on a small graph. In a short launch as many walks
+/// begin at a vertex of that as in the run; in a longer one, a walk begins at each vertex of the run's graph. Both have two
+/// steps at least: after the second one a walk that went to a wrong vertex is most likely in another quarter.
 std::shared_ptr<const bench::Problem> smaller_population(const bench::LaunchSpec& spec, const bench::Problem& problem,
                                                          double steps_of_walks);
 

@@ -18,7 +18,7 @@ from card import (
     legend,
     write,
 )
-from dots import ROW, draw_rate, draw_rows
+from dots import LETTER, ROW, draw_rate, draw_rows
 from matplotlib.patches import Patch
 
 BUSIEST = VIOLET
@@ -83,7 +83,6 @@ def draw_parts(axis, row, parts, names):
 # Units of a GPU
 
 MANY_COLUMNS = 8  # too many for titles of two words in a line
-LETTER = 7  # the width of one in a label
 
 
 def pipes(chart):

@@ -4,12 +4,13 @@ import itertools
 import math
 
 from card import (
-    BLUE, CARD, CPU, CURVES, FAINT, GRID, INK, MAROON, OTHERS, SCALE, VIOLET, below, card, draw_lines, grouped, legend, logarithmic,
+    BLUE, CARD, CPU, CURVES, FAINT, GRID, INK, MAROON, OTHERS, SCALE, VIOLET, WIDTH, below, card, draw_lines, grouped, legend, logarithmic,
     write,
 )  # fmt: skip
 from matplotlib.lines import Line2D
 
 ROW = 21  # pixels
+LETTER = 7  # the width of one in a label
 KINDS = {"cpu": (CPU, "s"), "sound": (BLUE, "o"), "demonstration": (VIOLET, "D"), "dependent": (MAROON, "^")}
 KIND_NAMES = {
     "cpu": "CPU",
@@ -24,6 +25,8 @@ NAMES_IN_A_LINE = 4
 
 def draw_rows(axis, labels, scale, span, decades=1):
     """The rows of a chart, every second one shaded, and their axis; labels are by row."""
+    left = max(226, 15 + LETTER * max(map(len, labels.values())))
+    axis.figure.subplots_adjust(left=left / WIDTH)
     axis.set_xscale(scale)
     axis.set_xlim(*span)
     axis.set_ylim(max(labels) + 0.5, -0.5)

@@ -1,7 +1,5 @@
 """The steps of a ladder whose time has phases: table and chart."""
 
-import math
-
 from suite import numerals
 from suite.analyse import traffic
 from suite.documents import records
@@ -136,9 +134,7 @@ def chart(device, site):
         "rows": rows,
         "article": {"title": ladder.phases.article, "rows": article},
         "lines": lines,
-        "range": [10.0 ** math.floor(math.log10(min(rates) / 1.5)), numerals.six_digits(max(rates) * 2)]
-        if rates
-        else [0.01, 1000],
+        "range": steps.span(rates, is_linear=False),
     }
 
 

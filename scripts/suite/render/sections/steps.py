@@ -15,7 +15,7 @@ from suite.render.sections import merit
 HEADING = "The steps"
 CHART_TEXT = "Rate of each step"
 MARKS = {"demonstration": "†", "dependent": "‡"}
-LONGEST_LABEL = 30
+LONGEST_LABEL = 45
 DASHED = {False: "the best figures of others", True: "what a unit allows such steps"}
 
 

@@ -80,6 +80,10 @@ TEST(Json, TellsWhatWasReplayed) {
     replayed.rehearsed = {{.brief = {1, 264, 264, 17'000'000}, .full = {}, .seconds = 0.1234}};
     expect_fields(replayed, R"({"rehearsal": {"brief": {"launches": 1, "parts": 264, "of": 264, "work": 17000000},
                                               "full": null, "seconds": 0.123}, "audit": null})");
+    replayed.rehearsed->full = {1, 1, 1, 500, 65'536};
+    expect_fields(replayed, R"({"rehearsal": {"brief": {"launches": 1, "parts": 264, "of": 264, "work": 17000000},
+                                              "full": {"launches": 1, "parts": 1, "of": 1, "work": 500, "vertices": 65536},
+                                              "seconds": 0.123}})");
     replayed.audits = {
         {.timed = 40,
          .full = {2, 2, 264, 1'000'000},

@@ -76,6 +76,10 @@ TEST(Text, OfARunOnTheCpuThatWasRehearsed) {
                 "path-steps a stream");
     record.rehearsed = {{.brief = {1, 1, 1, 1'048'576}, .full = {}, .seconds = 1}};
     expect_line(record, "rehearsal a launch of 1,048,576 path-steps: as replayed on the host");
+    record.rehearsed->full = {1, 1, 1, 2'097'152, 65'536};
+    expect_line(record,
+                "rehearsal a launch of 1,048,576 path-steps, a launch of 2,097,152 path-steps on 65,536 vertices: as "
+                "replayed on the host");
 }
 
 TEST(Text, OnTheWallClockTellsWhatBelongsToNoPhase) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "bench/estimand.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/tally.hpp"
+#include "bench/workers/checked_worker.hpp"
 #include "golden_population.hpp"
 #include "kernels/graph/shared/population_replay.hpp"
 
@@ -76,17 +78,61 @@ TEST(Population, TakesEachHalfEdgeAsOftenAndLosesNoWalk) {
     EXPECT_GT(chi_squared, 2.5);
 }
 
-TEST(Population, IsSmallerForAReplay) {
-    constexpr std::uint64_t walks = std::uint64_t{1} << 30;
-    const auto smaller = [&](double of_steps) {
-        const auto problem = graph::smaller_population({}, Population(24, walks, 80), of_steps);
-        const auto& population = dynamic_cast<const Population&>(*problem);
-        return vector<std::uint64_t>{population.log2_vertices, population.walks, population.steps};
-    };
-    EXPECT_EQ(smaller(5e9), (vector<std::uint64_t>{24, walks, 1}));
-    EXPECT_EQ(smaller(1e9), (vector<std::uint64_t>{16, walks >> 8, 80}));
-    EXPECT_EQ(smaller(5e7), (vector<std::uint64_t>{16, walks >> 8, 11}));
-    EXPECT_EQ(smaller(1), (vector<std::uint64_t>{16, walks >> 8, 2}));
+/// Vertices, walks and steps of the launch that is replayed for about so many steps of walks on an H200.
+vector<std::uint64_t> smaller(std::uint64_t walks, double of_steps) {
+    const auto problem = graph::smaller_population(spec_of(seed, 270'336), *graph::population_of_run(walks), of_steps);
+    const auto& population = dynamic_cast<const Population&>(*problem);
+    return {population.vertices(), population.walks, population.steps};
+}
+
+constexpr std::uint64_t all_vertices = 1 << 24, some_vertices = 1 << 16;
+
+TEST(Population, OfAShortReplayHasAsManyWalksAVertex) {
+    EXPECT_EQ(smaller(64 * all_vertices, 5e7), (vector<std::uint64_t>{some_vertices, 64 * some_vertices, 11}));
+    EXPECT_EQ(smaller(64 * all_vertices, 1), (vector<std::uint64_t>{some_vertices, 64 * some_vertices, 2}));
+}
+
+TEST(Population, OfALongerReplayIsAtAllVertices) {
+    EXPECT_EQ(smaller(64 * all_vertices, 2e8), (vector<std::uint64_t>{all_vertices, all_vertices, 2}));
+    EXPECT_EQ(smaller(64 * all_vertices, 2e9), (vector<std::uint64_t>{all_vertices, all_vertices, 7}));
+    EXPECT_EQ(smaller(64 * all_vertices, 1e12), (vector<std::uint64_t>{all_vertices, all_vertices, 80}));
+    EXPECT_EQ(smaller(all_vertices, 7e7), (vector<std::uint64_t>{all_vertices, all_vertices, 4}));
+}
+
+/// Launches of g2 on a GPU with so many threads, as the host replays them.
+class Replaying : public bench::Worker {
+ public:
+    Replaying(const LaunchSpec& spec, const Population& population) : spec_(spec), population_(population) {}
+
+    bench::Member identity() const override { return {}; }
+    void get_ready(unsigned) override {}
+    bench::BatchTime run(const bench::Share& share, const bench::CountSink& sink) override {
+        sink(graph::replayed(spec_, population_, share.first));
+        return {};
+    }
+
+ private:
+    LaunchSpec spec_;
+    const Population& population_;
+};
+
+/// Makes no launch of the run.
+std::unique_ptr<bench::Worker> replaying(const bench::Step& step, const LaunchSpec& spec) {
+    return std::make_unique<Replaying>(spec, dynamic_cast<const Population&>(*step.own.problem));
+}
+
+TEST(Population, IsRehearsedAtAllVertices) {
+    bench::Step step = {};
+    graph::population_options()->settle({}, step);
+    LaunchSpec spec = spec_of(seed, 131'072);
+    spec.published = graph::counts_of_population(spec.shape);
+    spec.work = step.estimand->work_of_launch(spec);
+    const auto done = bench::CheckedWorker(step, step, spec, replaying).rehearse();
+    EXPECT_EQ(done->brief.vertices, some_vertices);
+    EXPECT_EQ(done->brief.work, 8 * 64 * some_vertices);
+    EXPECT_EQ(done->full.vertices, all_vertices);
+    EXPECT_GE(done->full.work, 2 * all_vertices);
+    EXPECT_EQ(done->full.work % all_vertices, 0u);
 }
 
 /// What --walks makes of a step, and adds to its name.
@@ -154,7 +200,7 @@ TEST(PopulationVerdict, FindsALostWalk) {
         counts[bench::transitions_count]--;
         counts[bench::histories_count]--;
     };
-    EXPECT_EQ(verdict_on(1, lost_in_the_last_step), "a launch published 65535 of 65536 histories");
+    EXPECT_EQ(verdict_on(1, lost_in_the_last_step), "a launch published 65535 of 65536 walks");
     const auto lost_and_found = [](vector<Count>& counts) { counts[bench::transitions_count]--; };
     EXPECT_EQ(verdict_on(1, lost_and_found), "a launch published 5242879 of 5242880 steps");
 }
