@@ -128,13 +128,10 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
         if (brief->sums && brief->together < brief->streams) pace_ = pace_of_long_streams();
         // A little more of a launch that is replayed whole tells nothing new.
         std::uint64_t enough = brief->sums ? brief->spec.work : 2 * brief->spec.work;
-        bool enters_loops = static_cast<double>(brief->spec.work) >= work_of_loops() * static_cast<double>(spec_.streams);
-        const auto is_time = [&] { return monotonic_seconds() - start - making_seconds_ < longest_rehearsal; };
-        for (Replay full = *replay_of(full_work()); full.spec.work > enough && (is_time() || !enters_loops);
-             full = *replay_of(full_work())) {
+        for (Replay full = *replay_of(full_work()); full.spec.work > enough; full = *replay_of(full_work())) {
             done.full = rehearsed(full, fitting(full.parts, full), full_seconds);
-            enters_loops = true;
-            enough = 2 * full.spec.work;  // a longer launch may be faster by the unit, and leave time for more
+            if (monotonic_seconds() - start - making_seconds_ > longest_rehearsal) break;
+            enough = 2 * full.spec.work;  // for which there may be time: longer launches take less for a unit
         }
     }
     const bool keeps_counts =
@@ -144,22 +141,13 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
     return done;
 }
 
-/// Units of work of a stream that every loop needs. Where a stream does one unit, fewer streams enter every loop as well: 0.
-double CheckedWorker::work_of_loops() const {
-    const bool needs_some = step_.estimand->iterations_are_free() && step_.loops_from > 1;
-    const double of_problem = step_.own.problem ? step_.own.problem->work_of_loops(spec_.shape) : 0;
-    return std::max(needs_some ? work_of_stream(spec_) / spec_.iters * step_.loops_from : 0,
-                    of_problem / static_cast<double>(spec_.streams));
-}
-
-/// Units of work of a stream in a short launch. Where one core replays all streams in turn, as few as every loop needs.
+/// Units of work of a stream in a short launch. Where one core replays all streams one after the other, the launch has few.
 double CheckedWorker::brief_work() const {
     constexpr double few_of_launch = 1 << 20;
     const auto shortest = replay_of(1);
     const bool one_core_does_all =
         shortest && shortest->parts == 1 && shortest->streams > 1 && shortest->together == shortest->streams;
-    return one_core_does_all ? std::max(few_of_launch / static_cast<double>(shortest->streams), work_of_loops())
-                               : brief_units;
+    return one_core_does_all ? few_of_launch / static_cast<double>(shortest->streams) : brief_units;
 }
 
 /// Seconds of one core for a unit of work in streams of the run, or in shorter ones that take long enough to tell.
@@ -175,12 +163,15 @@ double CheckedWorker::seconds_of_part(const Replay& replay) const {
     return pace_ * work_of_part(replay) / cores_of_part(replay);
 }
 
-/// Units of work of a stream: those of the run, or as many as the time allows, but no fewer than every loop needs, and of a
-/// launch that is replayed whole more than twice those of a short one.
+/// Units of work of a stream: those of the run, or as many as the time allows, but no fewer than every loop needs.
 double CheckedWorker::full_work() const {
     const double work = work_of_stream(spec_), launch_seconds = launch_pace_ * static_cast<double>(whole_->spec.work);
     const double times_too_long = (seconds_of_part(*whole_) + launch_seconds) / longest_full;
-    return std::min(work, std::max(work / std::max(times_too_long, 1.0), work_of_loops()));
+    // Where a stream does one unit, fewer streams enter every loop as well.
+    const unsigned iters_needed = step_.estimand->iterations_are_free() && step_.loops_from > 1 ? step_.loops_from : 0;
+    const double of_problem = step_.own.problem ? step_.own.problem->work_of_loops(spec_.shape) : 0;
+    return std::min(work, std::max({work / times_too_long, work / spec_.iters * iters_needed,
+                                    of_problem / static_cast<double>(spec_.streams)}));
 }
 
 /// How many of `n` parts all cores replay in the time of an audit, but at least one.
@@ -233,8 +224,8 @@ Audit CheckedWorker::audit() {
 
 Compared CheckedWorker::audited_as_timed(std::span<const PartCounts> chosen) const {
     const std::uint64_t parts = fitting(chosen.size(), *whole_);
-    compare_with_replay(
-        *whole_, parts, [&](std::uint64_t i) { return chosen[i]; }, parts, 0, "audit");
+    const auto kept = [&](std::uint64_t i) { return chosen[i]; };
+    compare_with_replay(*whole_, parts, kept, parts, 0, "audit");
     return compared(*whole_, parts, parts);
 }
 
@@ -250,10 +241,8 @@ Compared CheckedWorker::audited_again(std::span<const PartCounts> chosen) const 
     for (PartCounts& part : again) {
         part.counts = counts_of_part(replay, published(stage.worker(), part.launch).first, part.part);
     }
-    const std::uint64_t parts =
-        compare_with_replay(
-            replay, again.size(), [&](std::uint64_t i) { return again[i]; }, 1, full_seconds, "audit")
-            .parts;
+    const auto counts = [&](std::uint64_t i) { return again[i]; };
+    const std::uint64_t parts = compare_with_replay(replay, again.size(), counts, 1, full_seconds, "audit").parts;
     return compared(replay, parts, parts);
 }
 

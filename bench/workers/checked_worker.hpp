@@ -71,7 +71,6 @@ class CheckedWorker : public Worker {
  private:
     Worker& own();
     std::optional<Replay> replay_of(double work) const;
-    double work_of_loops() const;
     double brief_work() const;
     double pace_of_long_streams() const;
     Compared rehearsed(const Replay& replay, std::uint64_t most_parts, double seconds);
