@@ -193,7 +193,7 @@ PI = [
             ("pi_v27", V27, REHEARSED),
         )
     ),
-    fault("a count of twos taken for ones", "pi_v22 mcls_v23", BITS, "return 2 * twos_", "return twos_", COUNTS),
+    fault("a count of twos taken for ones", "pi_v22", BITS, "return 2 * twos_", "return twos_", COUNTS),
     fault(
         "a trip that is a group short",
         "pi_v23",

@@ -332,8 +332,8 @@ FAULTS = [
     Fault(
         "no launch of the run's own size is rehearsed",
         "bench/workers/checked_worker.cpp",
-        "full.spec.work > enough &&",
-        "false &&",
+        "full.spec.work > enough;",
+        "false && full.spec.work > enough;",
         CHECKED,
     ),
     Fault("the warm-up is audited", "bench/workers/checked_worker.cpp", "kept_->forget();", "{}", CHECKED),
