@@ -111,7 +111,7 @@ LEVELS, PAIRS = "kernels/pi/v15_bit_sliced.cuh", "kernels/pi/v22_paired_counts.c
 N9, A5 = "kernels/options/normals/n09_two_pipes.cu", "kernels/options/asian/a05_one_exponential.cu"
 N11, ROTATED = "kernels/options/normals/n11_rotated_table.cu", "kernels/random/normals/rotated_table.cuh"
 A8, L7 = "kernels/options/asian/a08_one_block.cu", "kernels/options/lookback/l07_one_block.cu"
-L4 = "kernels/options/lookback/l04_control_variate.cu"
+L4, L8 = "kernels/options/lookback/l04_control_variate.cu", "kernels/options/lookback/l08_lagged_payoffs.cu"
 DOUBLES = "kernels/mcls/launches/double_kernels.cuh"
 M9, M11 = "kernels/mcls/v09_reproducible.cu", "kernels/mcls/v11_shared_tallies.cu"
 M12, M15 = "kernels/mcls/v12_regeneration.cu", "kernels/mcls/v15_windows.cu"
@@ -668,6 +668,7 @@ OPTIONS = [
     fault(ONE_STREAM, "options_n11", N11, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
     fault(ONE_STREAM, "options_a8", A8, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
     fault(ONE_STREAM, "options_l7", L7, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
+    fault(ONE_STREAM, "options_l8", L8, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
     fault("a tail that is off by one", "options_a8", A8, "i = 0; i < iters; i++", "i = 1; i < iters; i++", SUMS),
     fault(
         "a path twice",
@@ -675,6 +676,23 @@ OPTIONS = [
         L7,
         "sums.add(path",
         "sums.add(path.payoff, path.log_return);\n        sums.add(path",
+        SUMS,
+    ),
+    fault(
+        "a path twice",
+        "options_l8",
+        L8,
+        "{ sums.add(values",
+        "{ sums.add(values.payoff, values.log_return), sums.add(values",
+        SUMS,
+    ),
+    fault("a path not taken back", "options_l8", L8, "sums.take_back_zeros();", "", SUMS),
+    fault(
+        "the first path in place of the last",
+        "options_l8",
+        L8,
+        "add(values_of(path));\n    sums.take_back_zeros();",
+        "",
         SUMS,
     ),
     fault("a table without its tails", "options_n11", ROTATED, "return q * (((", "return q + 0 * (((", SUMS),
@@ -1276,6 +1294,7 @@ AUDITED = [
     by_chance(fault(LATE, "pi_v23", V23, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, AS_LAUNCHED, WITH_EVERY_TRIP)),
     by_chance(fault(LATE, "options_a5", A5, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, ("timed", "resumed"))),
     by_chance(fault(LATE, "options_l7", L7, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, ("timed",))),
+    by_chance(fault(LATE, "options_l8", L8, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, ("timed",))),
     by_chance(fault(LATE, "arrays_a12", A12, SEEDED, "l.seed + (l.index >= 20), l.index);", REPLAY, ("timed",))),
     by_chance(fault(LATE, "lecture_k3", K3, "stream_seed(seed,", "stream_seed(seed + (launch >= 20),", REPLAY, ("timed",))),
     by_chance(fault(EIGHTH, "pi_v23", V23, SEEDED, "l.seed + (l.index % 8 == 3), l.index);", REPLAY, AS_LAUNCHED, WITH_EVERY_TRIP)),

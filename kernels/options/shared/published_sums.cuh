@@ -42,6 +42,12 @@ class PublishedSums {
         }
     }
 
+    /// Takes back a path whose values are all 0.
+    __host__ __device__ __forceinline__ void take_back_zeros() {
+        numbers_--;
+        for (std::uint64_t& sum : sum_) sum -= zero;
+    }
+
     /// The value of a column, as a block publishes it.
     __host__ __device__ __forceinline__ bench::Count column(unsigned i) const {
         if (i == 0) return numbers_;

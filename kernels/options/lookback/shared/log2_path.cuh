@@ -1,4 +1,4 @@
-// The path in binary logarithms: steps l3 to l6. x_t = log2(s_t / s_0) - t MU log2 e is a sum of shocks, without the drift.
+// The path in binary logarithms: steps l3 to l8. x_t = log2(s_t / s_0) - t MU log2 e is a sum of shocks, without the drift.
 //
 // The variance is carried as H = h (log2 e)^2 / A2. Then a day's shock in binary logarithms has the square (A2 z^2) H, and
 // the next H is H (A1 + A2 z^2) + A0 (log2 e)^2 / A2: no product has a constant factor.

@@ -11,6 +11,7 @@
 #include "bench/errors.hpp"
 #include "bench/estimands/means/means.hpp"
 #include "kernels/options/lookback/shared/bridge_path.cuh"
+#include "kernels/options/lookback/shared/lagged_path.cuh"
 #include "kernels/options/lookback/shared/mrg_paths.cuh"
 #include "kernels/options/lookback/shared/normals.hpp"
 #include "kernels/options/lookback/shared/option.hpp"
@@ -196,6 +197,21 @@ TEST(Lookback, PathWithOneRootAgreesWithDouble) {
     const auto all = paths_of_mrg(paths, [](auto& draw) { return values_of(lookback::one_root_path<8>(draw)); });
     auto next = all.begin();
     compare(8, paths, false, lookback::normals_of_mrg, [&] { return *next++; });
+}
+
+TEST(Lookback, LaggedPayoffsHaveTheSumsOfPathsWithOneRoot) {
+    for (const unsigned paths : {0u, 1u, 3u, 35u, 1000u}) {
+        rng::MrgDraws draw(id), same_draw(id);
+        lookback::Sums<8> sums, expected;
+        lookback::KeptPath<8> kept;
+        const auto add = [](lookback::Sums<8>& to, const PathValues& path) { to.add(path.payoff, path.log_return); };
+        lookback::for_paths_of_mrg<8>(paths, draw, [&] { add(sums, lookback::next_path(draw, &kept)); });
+        add(sums, lookback::values_of(kept));
+        sums.take_back_zeros();
+        lookback::for_paths_of_mrg<8>(paths, same_draw, [&] { add(expected, lookback::one_root_path<8>(same_draw)); });
+        for (unsigned i = 0; i < lookback::Sums<8>::columns; i++) EXPECT_EQ(sums.column(i), expected.column(i)) << i;
+        EXPECT_EQ(draw(), same_draw());
+    }
 }
 
 TEST(Lookback, DailyPathOfMrgWordsAgreesWithDouble) {
