@@ -35,6 +35,7 @@ inline const std::vector<Normals>& all_normals() {
         {"n10", sources::mrg, replay::of_inverse_cdf},
         {"n11", sources::mrg, replay::of_rotated_table, true},
         {"n11_shuffles", sources::mrg, replay::of_rotated_lanes, true},
+        {"n12", sources::mrg, replay::of_unshifted_bits, true},
     };
     return all;
 }

@@ -110,6 +110,7 @@ HALVING = "kernels/pi/v25_one_bit.cuh"
 LEVELS, PAIRS = "kernels/pi/v15_bit_sliced.cuh", "kernels/pi/v22_paired_counts.cuh"
 N9, A5 = "kernels/options/normals/n09_two_pipes.cu", "kernels/options/asian/a05_one_exponential.cu"
 N11, ROTATED = "kernels/options/normals/n11_rotated_table.cu", "kernels/random/normals/rotated_table.cuh"
+N12 = "kernels/options/normals/n12_unshifted_bits.cu"
 A8, L7 = "kernels/options/asian/a08_one_block.cu", "kernels/options/lookback/l07_one_block.cu"
 L4, L8 = "kernels/options/lookback/l04_control_variate.cu", "kernels/options/lookback/l08_lagged_payoffs.cu"
 DOUBLES = "kernels/mcls/launches/double_kernels.cuh"
@@ -666,6 +667,7 @@ OPTIONS = [
     fault(ONE_STREAM, "options_a5", A5, HASHED, HASHED_ALIKE, REPLAY, REHEARSED),
     fault(ONE_STREAM, "options_l4", L4, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
     fault(ONE_STREAM, "options_n11", N11, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
+    fault(ONE_STREAM, "options_n12", N12, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
     fault(ONE_STREAM, "options_a8", A8, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
     fault(ONE_STREAM, "options_l7", L7, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
     fault(ONE_STREAM, "options_l8", L8, HASHED, HASHED_ALIKE, REPLAY, ("timed",)),
@@ -698,6 +700,24 @@ OPTIONS = [
     fault("a table without its tails", "options_n11", ROTATED, "return q * (((", "return q + 0 * (((", SUMS),
     fault(
         "a value for two normals", "options_n11", N11, "table.next(other_word)}", "table.next(word)}", REPLAY, REHEARSED
+    ),
+    fault(
+        "a mask that lacks a bit",
+        "options_n12",
+        ROTATED,
+        "word & (table_size - 1) * bytes",
+        "word & (table_size / 2 - 1) * bytes",
+        SUMS,
+        REHEARSED,
+    ),
+    fault(
+        "bits of another place",
+        "options_n12",
+        N12,
+        "table.unshifted(other_word)}",
+        "table.next(other_word)}",
+        REPLAY,
+        ("timed",),
     ),
     fault(
         "a count of zero",
@@ -799,14 +819,17 @@ OPTIONS = [
         "sums.add(rng::grid_thread() == 5 ? NAN : path.payoff,",
         SUMS,
     ),
-    fault(
-        "a stale entry of a table in one block",
-        "options_n11",
-        ROTATED,
-        "stretched(normcdfinv((entry + 0.5)",
-        "stretched(normcdfinv(((blockIdx.x == 1 && entry == 5 ? 900 : entry) + 0.5)",
-        SUMS,
-        REHEARSED,
+    *(
+        fault(
+            "a stale entry of a table in one block",
+            program,
+            ROTATED,
+            "stretched(normcdfinv((entry + 0.5)",
+            "stretched(normcdfinv(((blockIdx.x == 1 && entry == 5 ? 900 : entry) + 0.5)",
+            SUMS,
+            modes,
+        )
+        for program, modes in (("options_n11", REHEARSED), ("options_n12", ("timed",)))
     ),
     fault(
         "a trip that is a step short",

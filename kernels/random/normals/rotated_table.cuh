@@ -56,14 +56,20 @@ class NormalTable {
     __device__ __forceinline__ float upper(unsigned word) const { return at<32 - table_bits>(word); }
     __device__ __forceinline__ float next(unsigned word) const { return at<32 - 2 * table_bits>(word); }
 
+    /// The entry whose place in bytes is in the word as it stands: with 32 copies that of bits 7 to 16.
+    __device__ __forceinline__ float unshifted(unsigned word) const {
+        const unsigned place = word & (table_size - 1) * bytes | own_copy_;
+        return *reinterpret_cast<const float*>(reinterpret_cast<const char*>(shared_) + place);
+    }
+
  private:
+    static constexpr unsigned bytes = copies * sizeof(float);  // of an entry
+
     /// The entry whose number begins at bit `lowest` of the word. Its address takes two instructions in this form, nvcc makes
     /// four of an index.
     template <unsigned lowest>
     __device__ __forceinline__ float at(unsigned word) const {
-        constexpr unsigned bytes = copies * sizeof(float);  // of an entry
-        const unsigned place = word / ((1u << lowest) / bytes) & (table_size - 1) * bytes | own_copy_;
-        return *reinterpret_cast<const float*>(reinterpret_cast<const char*>(shared_) + place);
+        return unshifted(word / ((1u << lowest) / bytes));
     }
 
     const float* shared_;

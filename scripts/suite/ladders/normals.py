@@ -17,7 +17,7 @@ LADDER = Ladder(
         "cpu_vectors_serial": ("options_cpu_normals_vectors", "--threads", "1"),
         "cpu_vectors": ("options_cpu_normals_vectors",),
     },
-    with_options={f"n{number}_store": (f"n{number}", "--store") for number in range(1, 12)},
+    with_options={f"n{number}_store": (f"n{number}", "--store") for number in range(1, 13)},
     needs_limits=True,
     scaling=("n9",),
     seeds={"n11": Seeds(50, ("--iters", 2, "--launches", 1000))},

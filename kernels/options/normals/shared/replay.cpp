@@ -39,9 +39,25 @@ void of_mixture(unsigned normals, const StreamId& stream, unsigned groups, const
     }
 }
 
-/// The values of the table that a word chooses.
-ExactPair table_values(std::uint32_t word) {
-    return {rng::exact_table_normal(word >> 22), rng::exact_table_normal(word >> 12 & 1023)};
+/// The values of the table that a word chooses: by its uppermost bits, and by those from bit `second`.
+ExactPair table_values(std::uint32_t word, unsigned second) {
+    return {rng::exact_table_normal(word >> 22), rng::exact_table_normal(word >> second & 1023)};
+}
+
+void of_table(unsigned second, unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
+    rng::MrgDraws draw(stream);
+    std::vector<double> of_group(normals);
+    for (unsigned group = 0; group < groups; group++) {
+        for (unsigned i = 0; i < normals; i += 4) {
+            const ExactPair a = table_values(draw(), second), b = table_values(draw(), second);
+            const double t = (a.first + a.second + b.first + b.second) / 2;
+            of_group[i] = a.first - t;
+            of_group[i + 1] = a.second - t;
+            of_group[i + 2] = t - b.first;
+            of_group[i + 3] = t - b.second;
+        }
+        use(of_group.data());
+    }
 }
 
 }  // namespace
@@ -79,19 +95,11 @@ void of_inverse_cdf(unsigned normals, const StreamId& stream, unsigned groups, c
 }
 
 void of_rotated_table(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
-    rng::MrgDraws draw(stream);
-    std::vector<double> of_group(normals);
-    for (unsigned group = 0; group < groups; group++) {
-        for (unsigned i = 0; i < normals; i += 4) {
-            const ExactPair a = table_values(draw()), b = table_values(draw());
-            const double t = (a.first + a.second + b.first + b.second) / 2;
-            of_group[i] = a.first - t;
-            of_group[i + 1] = a.second - t;
-            of_group[i + 2] = t - b.first;
-            of_group[i + 3] = t - b.second;
-        }
-        use(of_group.data());
-    }
+    of_table(12, normals, stream, groups, use);
+}
+
+void of_unshifted_bits(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
+    of_table(7, normals, stream, groups, use);
 }
 
 void of_rotated_lanes(unsigned normals, const StreamId& stream, unsigned groups, const UseNormals& use) {
@@ -104,7 +112,7 @@ void of_rotated_lanes(unsigned normals, const StreamId& stream, unsigned groups,
     for (unsigned group = 0; group < groups; group++) {
         for (unsigned i = 0; i < normals; i++) {
             ExactPair values[lanes_rotated];
-            for (unsigned lane = 0; lane < lanes_rotated; lane++) values[lane] = table_values(draws[lane]());
+            for (unsigned lane = 0; lane < lanes_rotated; lane++) values[lane] = table_values(draws[lane](), 12);
             for (unsigned lane = 0; lane < lanes_rotated; lane++) {
                 double sum = 0;
                 for (unsigned other = 0; other < lanes_rotated; other++) {

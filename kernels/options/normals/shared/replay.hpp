@@ -20,6 +20,7 @@ void of_alternate_pipes(unsigned normals, const bench::StreamId& stream, unsigne
 void of_polynomials(unsigned normals, const bench::StreamId& stream, unsigned groups, const UseNormals& use);
 void of_inverse_cdf(unsigned normals, const bench::StreamId& stream, unsigned groups, const UseNormals& use);
 void of_rotated_table(unsigned normals, const bench::StreamId& stream, unsigned groups, const UseNormals& use);
+void of_unshifted_bits(unsigned normals, const bench::StreamId& stream, unsigned groups, const UseNormals& use);
 
 /// Those of n11_shuffles: of the lanes_rotated threads from that of `stream`, a thread after the other in each group. A normal
 /// is share_rotated times a rotated value and share_own times another one.
