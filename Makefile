@@ -8,12 +8,12 @@
 #   make test        set up, build, run the tests (3 minutes on 16 cores); at the end it says what was skipped and why. TESTS='^programs': those only
 #   make test-full   the same with all that takes minutes: long tests at full length, every step under NVIDIA's compute-sanitizer
 #   make faults      plant faults in copies of the kernels and say which of them the verdicts find (8 minutes on an H200)
-#   make profile     profile every step of every ladder with Nsight Compute; SUITE=pi: of one ladder; STEPS="v8 v11": these steps only
+#   make profile     profile every step of every ladder with Nsight Compute; SUITE=pi: of one ladder; STEPS=v8: this step only
 #   make sweep       measure time against total samples
 #   make calls       measure the time of whole calls against samples
 #   make sass        count the instructions of each kernel's hot loop, by class; SUITE=pi: of one ladder
 #   make story-diff STEP=pi_v8  print its diff with the step that it builds on
-#   make capability  compile every step for other GPUs: registers, spills, resident warps, and what refuses to run there (needs no GPU); SUITE and STEPS as for profile
+#   make capability  compile every step for other GPUs: registers, spills, resident warps, and what refuses to run there (no GPU); SUITE, STEPS as for profile
 #   make convergence measure the distance of the estimate from pi, up to 10^14 samples
 #   make seeds       run some steps with 50 or 200 seeds each: whether their deviations are normal (some 10 minutes)
 #   make merit       measure the time to an estimate of pi or a price of given precision, for every step; SUITE=pi: of one ladder

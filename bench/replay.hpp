@@ -56,7 +56,7 @@ struct Compared {
     std::uint64_t parts = 0;     // of all of them
     std::uint64_t of = 1;        // parts of a launch
     std::uint64_t work = 0;      // units of a launch
-    std::uint64_t vertices = 0;  // of a smaller graph; 0: it is that of the run, or there is none
+    std::uint64_t vertices = 0;  // of its graph; 0: it has none
 };
 
 /// What was replayed before the first timing: a short launch, and one of the run's size, or as large as the time allowed.
@@ -96,7 +96,7 @@ Effort compare_with_replay(const Replay& replay, std::uint64_t n,
                            const std::function<PartCounts(std::uint64_t i)>& part, std::uint64_t least, double seconds,
                            const std::string& occasion);
 
-/// Compares `most` parts of one launch in that way: the first one and the last one, then others in an order that the seed determines.
+/// Compares `most` parts of one launch in that way: the first one, the last one, then others in an order by the seed.
 Effort rehearse(const Replay& replay, std::span<const Count> published, std::uint64_t seed, std::uint64_t most,
                 double seconds);
 

@@ -42,11 +42,10 @@ class Equipment {
 class Problem {
  public:
     virtual ~Problem() = default;
-    /// Units of work of the launch in which a rehearsal enters all loops of the kernel; 0: it does so in smaller ones too.
-    virtual double work_of_loops(Shape) const { return 0; }
-    /// Of a launch on it: the units of work, where a replay asked for about so many, and the vertices of its graph, 0 without.
-    virtual std::uint64_t work(std::uint64_t asked) const { return asked; }
-    virtual std::uint64_t vertices() const { return 0; }
+    /// A rehearsal has a launch of so many units of work at least, in which all loops of the kernel run; 0: any does.
+    virtual double least_rehearsed_work(Shape) const { return 0; }
+    virtual std::uint64_t work(std::uint64_t asked) const { return asked; }  // of a launch on it
+    virtual std::uint64_t vertices() const { return 0; }                     // of its graph; 0: it has none
 };
 
 /// Times the phases of a launch that overlap. Phases are numbered as in Step::phases. Functions may throw CudaError. This one

@@ -53,8 +53,8 @@ double cores_of_part(const Replay& replay) {
 }
 
 Compared compared(const Replay& replay, std::uint64_t launches, std::uint64_t parts) {
-    const Problem of_run, &problem = replay.problem ? *replay.problem : of_run;
-    return {launches, parts, replay.parts, problem.work(replay.spec.work), problem.vertices()};
+    if (!replay.problem) return {launches, parts, replay.parts, replay.spec.work};
+    return {launches, parts, replay.parts, replay.problem->work(replay.spec.work), replay.problem->vertices()};
 }
 
 std::uint64_t entropy_of_machine() {
@@ -169,7 +169,7 @@ double CheckedWorker::full_work() const {
     const double times_too_long = (seconds_of_part(*whole_) + launch_seconds) / longest_full;
     // Where a stream does one unit, fewer streams enter every loop as well.
     const unsigned iters_needed = step_.estimand->iterations_are_free() && step_.loops_from > 1 ? step_.loops_from : 0;
-    const double of_problem = step_.own.problem ? step_.own.problem->work_of_loops(spec_.shape) : 0;
+    const double of_problem = step_.own.problem ? step_.own.problem->least_rehearsed_work(spec_.shape) : 0;
     return std::min(work, std::max({work / times_too_long, work / spec_.iters * iters_needed,
                                     of_problem / static_cast<double>(spec_.streams)}));
 }

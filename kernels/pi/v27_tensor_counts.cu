@@ -7,7 +7,7 @@
 //         pipe of the multiply-adds. Tensor cores in use make the clock lower: 1,800 MHz of 1,980. Predicted: 71,000
 //         samples/ns, 1.14 times v26.
 // Cost:   predicted 0.29 instructions per sample.
-// Limit:  the words: a multiply-add, a shift and addition, and matrix products, whose registers make both wait (measured apart).
+// Limit:  predicted: the words, which wait while matrix products read their registers (by loops of these instructions alone).
 #include "bench/step.hpp"
 #include "kernels/pi/shared/block_sum.cuh"
 #include "kernels/pi/shared/sources.hpp"

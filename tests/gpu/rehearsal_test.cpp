@@ -78,7 +78,7 @@ class RehearsedStep : public GpuTest, public testing::WithParamInterface<StepOfL
         return true;
     }
 
-    /// A launch of the run's own size is replayed, or one that enters every loop; where a unit of a stream does, any launch.
+    /// A launch of the run's own size is replayed, or one that enters every loop: with loops_from 1, any launch.
     void expect_every_loop(const bench::Rehearsed& done, const bench::LaunchSpec& spec) const {
         const bench::Compared& largest = done.full.launches > 0 ? done.full : done.brief;
         if (largest.work == spec.work || !step().estimand->iterations_are_free() || step().loops_from == 1) return;

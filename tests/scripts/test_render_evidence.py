@@ -220,7 +220,7 @@ class LimitColumnTest(EvidenceTest):
             self.assertEqual(1, text.count(stated))
         self.put("profile", **{"kernels/v8/commit": "e" * 40})
         self.assertRegex(
-            self.rendered(), r"from commit f{12}, commit e{12} in 1 of \d+ rows \(rates: commit 0123456789ab\)"
+            self.rendered(), r"from commit e{12} in 1 row, commit f{12} in the others \(rates: commit 0123456789ab\)"
         )
 
 

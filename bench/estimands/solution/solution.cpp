@@ -209,8 +209,8 @@ std::uint64_t Solution::work_of_launch(const LaunchSpec& spec) const {
     const std::uint64_t histories =
         what_.histories != 0 ? what_.histories : checked_product(spec.streams, spec.iters).value_or(UINT64_MAX);
     if (histories < least_histories) {
-        throw UsageError(fmt::format("a launch of {} histories cannot be judged: at least {} are needed", histories,
-                                     least_histories));
+        throw UsageError(fmt::format("a launch of {} {} cannot be judged: at least {} are needed", histories,
+                                     what_.history_many, least_histories));
     }
     if (spec.shape.blocks > 0 && (histories - 1) / spec.shape.blocks >= what_.histories_of_block) {
         throw UsageError(fmt::format(
@@ -219,7 +219,8 @@ std::uint64_t Solution::work_of_launch(const LaunchSpec& spec) const {
     }
     const double mean = static_cast<double>(histories) * what_.length.mean;
     if (!(mean < static_cast<double>(max_work))) {
-        throw UsageError(fmt::format("a launch of {} histories exceeds 2^63 transitions", grouped(histories)));
+        throw UsageError(
+            fmt::format("a launch of {} {} exceeds 2^63 {}", grouped(histories), what_.history_many, what_.unit_many));
     }
     const auto fixed = fixed_length(what_.length);
     return fixed ? histories * *fixed : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(mean));

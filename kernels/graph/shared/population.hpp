@@ -18,7 +18,7 @@ struct Population : bench::Problem {
         : log2_vertices(log2_vertices_), walks(walks_), steps(steps_) {}
     std::uint64_t vertices() const override { return std::uint64_t{1} << log2_vertices; }
     std::uint64_t work(std::uint64_t) const override { return walks * steps; }
-    double work_of_loops(bench::Shape shape) const override;
+    double least_rehearsed_work(bench::Shape shape) const override;
 
     unsigned log2_vertices;  // of a run, or of a short launch that is replayed
     std::uint64_t walks;

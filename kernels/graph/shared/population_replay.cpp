@@ -99,7 +99,7 @@ std::vector<std::uint32_t> pushed_along(const bench::LaunchSpec& spec, std::uint
     const std::uint64_t warps = spec.streams / lanes;
     bench::on_all_cores(warps, [&](std::size_t warp) {
         WarpWords words({spec.seed, launch, spec.streams, warp * lanes}, step);
-        std::vector<std::pair<std::uint32_t*, std::uint32_t>> moved;
+        std::vector<std::pair<std::uint32_t*, std::uint32_t>> moved;  // fetched into caches before they are added
         for (std::uint64_t eight = warp; eight < before.size() / vertices_at_once; eight += warps) {
             for (std::uint64_t v = eight * vertices_at_once; v < (eight + 1) * vertices_at_once; v += 2) {
                 const auto chosen = chosen_by(&before[v], words);
@@ -115,6 +115,12 @@ std::vector<std::uint32_t> pushed_along(const bench::LaunchSpec& spec, std::uint
     });
     return after;
 }
+
+/// A step of a walk at each vertex takes at most as long to replay as so many steps of walks on a graph that caches hold.
+double step_of_all(const Population& population) {
+    return static_cast<double>(std::min(population.vertices() * degree, population.walks));
+}
+constexpr double least_on_all_vertices = 1.0 / 8;  // of a step, below which a replay is on few vertices
 
 }  // namespace
 
@@ -160,9 +166,9 @@ std::string difference_from_replay(const bench::LaunchSpec& spec, const bench::P
                        published[place], known[place]);
 }
 
-/// More than a short launch has, which is on a smaller graph.
-double Population::work_of_loops(bench::Shape shape) const {
-    return 2.01 * bench::brief_units * static_cast<double>(bench::total_threads(shape));
+double Population::least_rehearsed_work(bench::Shape shape) const {
+    const double twice_brief = 2 * bench::brief_units * static_cast<double>(bench::total_threads(shape));
+    return 1.01 * std::max(twice_brief, least_on_all_vertices * step_of_all(*this));
 }
 
 std::shared_ptr<const bench::Problem> smaller_population(const bench::LaunchSpec& spec, const bench::Problem& problem,
@@ -173,14 +179,11 @@ std::shared_ptr<const bench::Problem> smaller_population(const bench::LaunchSpec
                                                   static_cast<unsigned>(std::clamp<double>(wanted, 2, of_run.steps)));
     };
     const std::uint64_t few = of_run.walks >> (of_run.log2_vertices - log2_of_replay);
-    const double most_of_few = static_cast<double>(few * of_run.steps);
-    // A step of a walk a vertex takes at most as long to replay as so many steps of walks on a graph that caches hold.
-    const double step_of_all = static_cast<double>(std::min(of_run.vertices() * degree, of_run.walks));
     const double of_short_launch = bench::brief_units * static_cast<double>(spec.streams);
-    if (steps_of_walks <= std::min(of_short_launch, most_of_few) || steps_of_walks < step_of_all / 8) {
+    if (steps_of_walks <= of_short_launch || steps_of_walks < least_on_all_vertices * step_of_all(of_run)) {
         return with(log2_of_replay, few, steps_of_walks / static_cast<double>(few));
     }
-    return with(of_run.log2_vertices, of_run.vertices(), steps_of_walks / step_of_all);
+    return with(of_run.log2_vertices, of_run.vertices(), steps_of_walks / step_of_all(of_run));
 }
 
 }  // namespace graph

@@ -1,6 +1,7 @@
 // What the launches of a run walk on. Kernel files include this file, so it is C++17.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -49,9 +50,11 @@ struct Walks : bench::Problem {
     /// each thread, or for each state of a block.
     double histories_of_loops(bench::Shape shape) const {
         const std::uint64_t of_block = steps_of_loops > 0 ? n : shape.threads;
-        return 7.0 / 6 * loops_from * static_cast<double>(of_block * shape.blocks) + 1;
+        return std::ceil(7.0 / 6 * loops_from * static_cast<double>(of_block * shape.blocks) + 1);
     }
-    double work_of_loops(bench::Shape shape) const override { return steps_of_loops * histories_of_loops(shape); }
+    double least_rehearsed_work(bench::Shape shape) const override {
+        return steps_of_loops * histories_of_loops(shape);
+    }
 };
 
 /// Those of a launch.

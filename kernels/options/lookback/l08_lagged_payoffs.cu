@@ -1,6 +1,6 @@
 // Step 8: lagged payoffs
-// Change: against l7, the payoff of a path is made between the days of the next one, and the squares of two normals before the
-//         two days that come before theirs. ptxas keeps the order of the source (-O1). A block has 896 threads of 72
+// Change: against l7, the payoff of a path is made between the days of the next one, and the squares of normals are made two
+//         days ahead. ptxas keeps the order of the source (-O1). A block has 896 threads of 72
 //         registers. The paths of a stream are those of l7, bit for bit.
 // Why:    nvcc puts the exponentials of a path together at its end, after all of its days, so XU has a queue there and little
 //         to do before. Here the logarithm of the next normals, the root of a day and the exponential of the last path stand

@@ -63,7 +63,7 @@ const bench::Step step = {
     .after = "n11",
     .title = "Bits that are not shifted",
     .technique = "bits of a word that are a place in a table as they stand",
-    .lesson = "Where the entries of a table are as far apart as the bits of a word stand, its place takes no shift.",
+    .lesson = "If an entry of a table takes 2^b bytes, the bits of a word from b on are its address.",
     .estimand = estimand(rng::MrgDraws::generator.name, bench::Soundness::demonstration, of_rotated_table,
                          replay::of_unshifted_bits),
     .default_threads = threads,

@@ -1,5 +1,5 @@
-// How many bits are set in words that come in groups, by full adders (Warren, "Hacker's Delight", 2nd edition, section 5-1: Harley
-// and Seal's method).
+// How many bits are set in words that come in groups, by full adders: Harley and Seal's method (Warren, "Hacker's Delight",
+// 2nd edition, section 5-1).
 #pragma once
 
 #include "kernels/pi/shared/lop3.cuh"

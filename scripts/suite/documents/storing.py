@@ -118,11 +118,11 @@ def grouped(rows, kind):
 
 
 def rows_of_build(kind, folder, context):
-    """The rows that a folder has of a build and machine. One of a modified checkout may be another with the same name."""
+    """The rows that a folder has of a build and machine. A modified checkout has none: two may differ under one commit."""
     try:
         before = None if context["commit"] is None or context["dirty"] else kind.stored_in(folder)
     except ResultError:
-        before = None  # it is told where the new rows are stored
+        before = None  # what cannot be read has no rows
     return before[kind.rows] if before and not context_difference(before["context"], context) else []
 
 

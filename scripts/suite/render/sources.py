@@ -48,10 +48,10 @@ def known(value, form):
 
 def commit_text(document, rows=""):
     """The commit of a document, and those that rows in this field of it name."""
-    own = document.get(rows, ())
-    named = Counter(row["commit"] for row in own if "commit" in row)
-    others = [f"commit {commit:.12} in {count} of {len(own)} rows" for commit, count in named.items()]
-    return ", ".join([known(records.commit_text(document["context"]), "commit {}") or "an unknown commit", *others])
+    named = Counter(row["commit"] for row in document.get(rows, ()) if "commit" in row)
+    commit = known(records.commit_text(document["context"]), "commit {}") or "an unknown commit"
+    others = [f"commit {other:.12} in {count} row{'s' * (count > 1)}" for other, count in named.items()]
+    return ", ".join([*others, f"{commit} in the others" if others else commit])
 
 
 def chart_title(ladder, name, text):

@@ -5,7 +5,7 @@
 
 namespace lookback {
 
-/// x_t of each day of a path. The first one ends where it begins, and pays nothing.
+/// x_t of each day of a path. The first one ends where it begins. It pays nothing, as prices rise without shocks.
 template <unsigned steps>
 struct KeptPath {
     float x[steps + 1] = {};
@@ -29,7 +29,7 @@ __host__ __device__ __forceinline__ DrawnPair drawn_pair(Draw& draw) {
 /// arithmetic is that of one_root_path().
 template <unsigned steps, typename Draw>
 __host__ __device__ __forceinline__ PathValues next_path(Draw& draw, KeptPath<steps>* path) {
-    static_assert(steps % 2 == 0);
+    static_assert(steps % 2 == 0 && drift >= 0);
     constexpr double unit = price_unit<steps>;
     const float log_return = natural(path->x[steps]);
     const float last = static_cast<float>(calm_price(steps, unit)) * rng::xu_exp2(path->x[steps]);

@@ -140,7 +140,7 @@ TEST(Rehearsing, IsOfASmallerLaunchWhereOneTakesTooLongButEntersEveryLoop) {
 }
 
 struct Deep : bench::Problem {
-    double work_of_loops(bench::Shape shape) const override { return 70'000.0 * shape.blocks * threads; }
+    double least_rehearsed_work(bench::Shape shape) const override { return 70'000.0 * shape.blocks * threads; }
 };
 
 TEST(Rehearsing, IsOfALaunchWithAllLoopsOfTheProblem) {

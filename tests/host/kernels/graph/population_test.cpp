@@ -135,6 +135,19 @@ TEST(Population, IsRehearsedAtAllVertices) {
     EXPECT_EQ(done->full.work % all_vertices, 0u);
 }
 
+TEST(Population, OfAShortLaunchIsOnFewVerticesAndALongerOneOnAll) {
+    for (const std::uint64_t walks : {std::uint64_t{1} << 26, std::uint64_t{1} << 30}) {
+        const Population of_run(24, walks, graph::steps);
+        for (const unsigned threads : {32'768u, 270'336u}) {
+            const LaunchSpec spec = spec_of(seed, threads);
+            const auto brief = graph::smaller_population(spec, of_run, 257.0 * threads);
+            EXPECT_EQ(brief->vertices(), some_vertices);
+            const auto full = graph::smaller_population(spec, of_run, of_run.least_rehearsed_work(spec.shape));
+            EXPECT_EQ(full->vertices(), all_vertices);
+        }
+    }
+}
+
 /// What --walks makes of a step, and adds to its name.
 std::pair<std::uint64_t, std::string> settled(const std::string& walks) {
     bench::Step step = {};

@@ -123,12 +123,12 @@ TEST(SmallerWalks, OfCountedWalkersReachTheEndOrRunAllLoops) {
             EXPECT_EQ(few.limits.steps, counted.limits.steps);
             EXPECT_NEAR(static_cast<double>(few.histories), std::max(1'024.0, transitions / 143), 1);
         }
-        const Walks many_at_once = smaller_of(counted, shape, counted.work_of_loops(shape));
+        const Walks many_at_once = smaller_of(counted, shape, counted.least_rehearsed_work(shape));
         EXPECT_GE(many_at_once.histories, std::uint64_t{1'150} * counted.n * shape.blocks);
-        EXPECT_NEAR(many_at_once.limits.steps, 32, 1);
+        EXPECT_GE(many_at_once.limits.steps, 32u);
     }
     EXPECT_EQ(smaller_of(counted, {132, 1024}, 1e13).limits.steps, counted.limits.steps);
-    EXPECT_EQ(walks(900, 1'800, 0, 143).work_of_loops({132, 1024}), 0);
+    EXPECT_EQ(walks(900, 1'800, 0, 143).least_rehearsed_work({132, 1024}), 0);
 }
 
 mcls::Design on_paths() {
