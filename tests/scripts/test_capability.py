@@ -124,7 +124,6 @@ class CommandTest(Sandbox):
 
     def test_all_versions_replace_the_stored_rows(self):
         self.succeeded(self.capability())
-        self.add("v14")
         del self.commands["v7"]
         self.add("v14")
         self.succeeded(self.capability(commit="def"))
