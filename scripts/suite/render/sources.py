@@ -73,7 +73,7 @@ def is_of_another_commit(device, kind):
 def data(device, kind, folder=""):
     """A link to a document of a device, with its commits if they are not the commit of the rates."""
     own, rates = commit_text(getattr(device, kind), kinds.PROFILE.rows), commit_text(device.result)
-    commit = f", from {own} (rates: {rates})" if own != rates else ""
+    commit = f", from {own} (rates: {rates})" if is_of_another_commit(device, kind) else ""
     name = kinds.LIMITS.name if kind == kinds.LIMITS.name else f"{device.result['suite']}-{kind}"
     return f"Data: {link(f'{name}.json', folder)}{commit}."
 
