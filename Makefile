@@ -1,13 +1,13 @@
 # Shortcuts for CMake and scripts/. What builds takes about 1 GB in build/ and some 20 CPU minutes: 11 for bench-all alone.
-#   make bench-all   set up, build, measure every step of every ladder, update tables and charts: after the build about 6 minutes on an H200
+#   make bench-all   set up, build, measure every step of every ladder, update tables and charts: after the build about 8 minutes on an H200
 #   make bench-all QUICK=1  a first look at the rates, stored and rendered in build/quick/ only: after the build about 2 minutes
 #   make bench-all FULL=1   also ablations, further systems and whole calls: after the build up to an hour
 #   make bench-pi    one ladder; also bench-lecture, bench-arrays, bench-normals, bench-asian, bench-lookback, bench-mcls, bench-graph; STEPS="v8 v11": these steps only
 #   make bench-options  the ladders normals, asian and lookback
 #   make             set up and build all programs; then each runs alone, such as build/pi_v8
-#   make test        set up, build, run the tests (3 minutes on 16 cores); at the end it says what was skipped and why. TESTS='^programs': those only
+#   make test        set up, build, run the tests (6 minutes on an H200); at the end it says what was skipped and why. TESTS='^programs': those only
 #   make test-full   the same with all that takes minutes: long tests at full length, every step under NVIDIA's compute-sanitizer
-#   make faults      plant faults in copies of the kernels and say which of them the verdicts find (8 minutes on an H200)
+#   make faults      plant faults in copies of the kernels and say which of them the verdicts find (some 14 minutes on an H200)
 #   make profile     profile every step of every ladder with Nsight Compute; SUITE=pi: of one ladder; STEPS=v8: this step only
 #   make sweep       measure time against total samples
 #   make calls       measure the time of whole calls against samples

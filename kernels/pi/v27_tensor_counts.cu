@@ -6,8 +6,9 @@
 //         128 words of a warp. Each change alone gains little: the counts free the ALU pipe for the shifts, which free the
 //         pipe of the multiply-adds. Tensor cores in use make the clock lower: 1,800 MHz of 1,980. Predicted: 71,000
 //         samples/ns, 1.14 times v26.
-// Cost:   predicted 0.29 instructions per sample.
-// Limit:  predicted: the words, which wait while matrix products read their registers (by loops of these instructions alone).
+// Cost:   0.261 instructions per sample, where 0.29 was predicted.
+// Limit:  the issue slots are the busiest unit, and idle for a third of the time: words wait while matrix products read their
+//         registers (by loops of these instructions alone).
 #include "bench/step.hpp"
 #include "kernels/pi/shared/block_sum.cuh"
 #include "kernels/pi/shared/sources.hpp"

