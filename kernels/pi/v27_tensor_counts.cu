@@ -7,8 +7,7 @@
 //         pipe of the multiply-adds. Tensor cores in use make the clock lower: 1,800 MHz of 1,980. Predicted: 71,000
 //         samples/ns, 1.14 times v26.
 // Cost:   0.261 instructions per sample, where 0.29 was predicted.
-// Limit:  the issue slots are the busiest unit, and idle for a third of the time: words wait while matrix products read their
-//         registers (by loops of these instructions alone).
+// Limit:  the issue slots, idle a third of the time: words wait while matrix products read registers (loops of these alone).
 #include "bench/step.hpp"
 #include "kernels/pi/shared/block_sum.cuh"
 #include "kernels/pi/shared/sources.hpp"
