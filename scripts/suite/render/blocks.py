@@ -1,7 +1,6 @@
 """Blocks between markers in README.md and in the story of a ladder.
 
 <!-- pi:<device> --> … <!-- /pi -->                    the rates of the ladder pi
-<!-- quality:<device> --> … <!-- /quality -->          the generator of each version, and its verdict
 <!-- candidates:<device> --> … <!-- /candidates -->    the candidates for the generator of a step
 """
 
@@ -16,7 +15,7 @@ from suite.render.sections import steps
 
 def filled(path, text, site):
     """The text of the file at path with the blocks of a ladder."""
-    of_generators = (("quality", verdicts), ("candidates", candidates)) if site.ladder.candidates else ()
+    of_generators = [("candidates", candidates)] if site.ladder.candidates else []
     for name, body in ((site.ladder.suite, rates), *of_generators):
         text = with_blocks(path, text, name, lambda slug, body=body: of_device(slug, site, body))
     return text
@@ -25,14 +24,14 @@ def filled(path, text, site):
 def with_blocks(path, text, name, body, of="device"):
     """The text with each block of this name anew, whose markers name a device, or what of says."""
     blocks = blocks_named(name)
-    markers = re.findall(rf"^<!-- (?:{name}:\S*|/{name}) -->$", text, re.MULTILINE)
+    markers = re.findall(rf"^<!-- (?:{name}:.*|/{name}) -->$", text, re.MULTILINE)
     if len(markers) != 2 * len(blocks.findall(text)):
         raise ResultError(f"{path}: a '<!-- {name}:<{of}> -->' or '<!-- /{name} -->' lacks its other half")
     return blocks.sub(lambda match: f"<!-- {name}:{match[1]} -->\n{body(match[1])}\n<!-- /{name} -->", text)
 
 
 def blocks_named(name):
-    return re.compile(rf"^<!-- {name}:([a-z0-9_,-]+) -->\n(.*?)^<!-- /{name} -->$", re.MULTILINE | re.DOTALL)
+    return re.compile(rf"^<!-- {name}:([^\n]+) -->\n(.*?)^<!-- /{name} -->$", re.MULTILINE | re.DOTALL)
 
 
 def of_device(slug, site, body):
@@ -87,13 +86,6 @@ def trust(run, tested):
 def article(device):
     # NVIDIA is spoken with a vowel first.
     return "an" if device.upper().startswith(("NVIDIA", "A", "E", "I", "O")) else "a"
-
-
-def verdicts(device, site):
-    if site.quality is None:
-        return "No verdict yet: run `make quality`."
-    table = generators.version_table(cells.steps_of(device.result["runs"]), site.quality, site.ladder.rate)
-    return "\n\n".join([table, *([cells.FEW_NOTE] if cells.FEW in table else [])])
 
 
 def candidates(device, site):

@@ -1,30 +1,9 @@
-"""Tables of generators in the story of a ladder: what the generator of each version costs and buys."""
+"""The candidates for the generator of a step, in the story of a ladder."""
 
 from suite import markdown, naming
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, quality
-
-
-def version_table(runs, document, rate_title):
-    """What the generator of each version costs and buys."""
-    titles = ["Version", rate_title, "Generator", "Verdict", "4P − π", "Samples until that is one sd"]
-    return markdown.table(titles, [LEFT, RIGHT, LEFT, LEFT, RIGHT, RIGHT], [version_row(run, document) for run in runs])
-
-
-def version_row(run, document):
-    row = row_of(run["version"], document)
-    if row:
-        facts = [
-            escaped(row["generator"]),
-            quality.trust_of_run(run, row["verdict"]),
-            quality.bias_text(row),
-            quality.bias_samples_text(row),
-        ]
-    else:  # no tests of these words: the run says what it is
-        bias = quality.bias_text(run["outcome"]) if "outcome" in run else NONE
-        facts = [escaped(run.get("generator", NONE)), run.get("soundness") or NONE, bias, NONE]
-    return [run["version"], cells.median(run), *facts]
 
 
 def candidate_table(runs, document, rate_title):

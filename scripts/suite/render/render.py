@@ -22,7 +22,7 @@ from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, write_fi
 from suite.documents import files, kinds
 from suite.markdown import escaped
 from suite.render import (
-    blocks, capability, cards, cells, csv_file, device_page, devices, drawing, faults, figures, front, index, quality, scaling,
+    blocks, capability, cards, cells, csv_file, device_page, devices, drawing, excerpts, faults, figures, front, index, quality, scaling,
     schema_tables, sources, uses, words,
 )  # fmt: skip
 from suite.render import site as sites
@@ -141,7 +141,7 @@ def render_markers(root, found):
         text = files.read_text(story)
         for site in own:
             text = blocks.filled(story, text, site)
-        text = cards.filled(root, story, text, own)
+        text = excerpts.filled(root, story, cards.filled(root, story, text, own))
         texts[story] = with_figures(story, text, own[0])
     method = root / "docs" / "method.md"
     if method.exists():
