@@ -15,7 +15,7 @@
 #define ON_GPU_UNROLLED
 #endif
 
-/// Words whose exclusive or was taken, and how many of them had each bit set.
+/// Words whose XOR was taken, and how many of them had each bit set.
 struct Parities {
     unsigned long long words;
     unsigned long long ones[32];

@@ -1,10 +1,10 @@
 // Step 7: a generator in the kernel, xorshift32
 // Change: as v6, but with Marsaglia's xorshift32 (x ^= x << 13; x ^= x >> 17; x ^= x << 5) instead of the library. Its
 //         state is one register. The counter stays in shared memory.
-// Why:    a draw is three shifts and three exclusive ors. Predicted: about twice v6, and a tenth over v4, whose loop is
+// Why:    a draw is three shifts and three XORs. Predicted: about twice v6, and a tenth over v4, whose loop is
 //         longer by two additions.
 // Cost:   21.8 instructions per sample. Here too nvcc keeps the counter in a register for the whole loop.
-// Limit:  the ALU pipe, which runs exclusive ors, right shifts, conversions, test and count at half the issue rate (the
+// Limit:  the ALU pipe, which runs XORs, right shifts, conversions, test and count at half the issue rate (the
 //         left shifts go to the multiply pipe). Next: a generator that is one multiply-add.
 // Note:   a demonstration generator. Each launch walks its cycle of 2^32 - 1 draws several times over, and it fails
 //         test batteries. FPGA designs use it because it is cheap, so this is the step to compare with them.

@@ -1,7 +1,7 @@
 // Step 8: LCG and a register accumulator
 // Change: as v7, but with a linear congruential generator, s = 1664525 s + 1013904223, and the hits are counted in a
 //         register.
-// Why:    a draw is one integer multiply-add instead of six shifts and exclusive ors, and it runs on another pipe.
+// Why:    a draw is one integer multiply-add instead of six shifts and XORs, and it runs on another pipe.
 //         Predicted: twice v7, all of it from the generator, because nvcc had v7's counter in a register already.
 // Cost:   12.0 instructions per sample: 2 multiply-adds, 2 conversions, 4 float operations, the test, 2 to count, and a
 //         share of the loop.

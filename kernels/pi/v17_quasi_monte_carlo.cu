@@ -5,7 +5,7 @@
 // Why:    the error of such an even set falls as N^-3/4 and not as N^-1/2. Predicted: 1e-7 of pi from one launch of
 //         2^32 points, for which 10^15 random points would be needed, and 1e-8 from a hundred. A point costs no more
 //         than a random one: the points of 32 successive numbers differ from the first by constants, so a word is one
-//         exclusive or. cuRAND's generator looks up a direction number in local memory for every word, 23 instructions
+//         XOR. cuRAND's generator looks up a direction number in local memory for every word, 23 instructions
 //         per point. And the multiply-add that ends the test can clamp its result to [0, 1], which makes it the hit.
 //         Summed by additions, the hits leave the ALU pipe, which has words and conversions to do, a fifth less work
 //         than sums of sign bits would. Predicted: 3,700 samples/ns on an H200.

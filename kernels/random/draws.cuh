@@ -146,7 +146,7 @@ class ShiftedMrgDraws : public ShiftedMrg<20, 3> {
 class XorMrgDraws : public XorMrg {
  public:
     static constexpr Generator generator = {
-        .name = "MRG 31 modulo 2^32, exclusive or of 3", .log2_cycle = 31, .lagged = true};
+        .name = "MRG 31 modulo 2^32, XOR of 3", .log2_cycle = 31, .lagged = true};
     __host__ __device__ explicit XorMrgDraws(const bench::StreamId& id) : XorMrg(HashedState{id}) {}
 };
 

@@ -30,7 +30,7 @@ __host__ __device__ __forceinline__ unsigned low_half(std::uint64_t pair) {
 /// generalized Fibonacci recurrences", Mathematics of Computation 63, 1994). Bit b repeats after (2^r - 1) 2^b draws. The
 /// lowest bit is a shift register of r bits.
 ///
-/// The upper 24 bits pass the batteries. They fail a test that knows the recurrence: the exclusive or of bit b of x[n],
+/// The upper 24 bits pass the batteries. They fail a test that knows the recurrence: the XOR of bit b of x[n],
 /// x[n - r] and x[n - s] is 0 more often than 1, by 2^-b (tests/host/kernels/random/parity_test.cpp). In bits 8 to 11 this
 /// shows within 2^27 words.
 template <unsigned r, unsigned s>
@@ -59,7 +59,7 @@ class Mrg {
     unsigned x_[r];  // the oldest one first
 };
 
-/// A candidate for v14: x[n] = a x[n - 31] + (x[n - 6] ^ x[n - 13] ^ x[n - 24]) modulo 2^32. It adds the exclusive or of
+/// A candidate for v14: x[n] = a x[n - 31] + (x[n - 6] ^ x[n - 13] ^ x[n - 24]) modulo 2^32. It adds the XOR of
 /// three words where Mrg adds one word. Modulo 2 it is a shift register of 31 bits with the polynomial
 /// z^31 + z^25 + z^18 + z^7 + 1, which is primitive (tests/host/kernels/random/mrg_test.cpp). So the period is a multiple
 /// of 2^31 - 1.

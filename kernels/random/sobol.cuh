@@ -30,7 +30,7 @@ __host__ __device__ __forceinline__ unsigned reversed(unsigned word) {
 }
 
 /// Point `n` in the order of cuRAND and of Antonov and Saleev, USSR Computational Mathematics and Mathematical Physics 19,
-/// 1979: the exclusive or of the direction numbers v[k] over all bits k that are set in n's Gray code. The direction
+/// 1979: the XOR of the direction numbers v[k] over all bits k that are set in n's Gray code. The direction
 /// numbers are those of Joe and Kuo, "Constructing Sobol sequences with better two-dimensional projections", SIAM Journal
 /// on Scientific Computing 30, 2008:
 /// - Dimension 1: v[k] = 2^(31 - k). This reverses the bits of the code.

@@ -7,7 +7,7 @@ namespace quality::words {
 
 constexpr unsigned reach = 64;  // a parity's draws are fewer than this apart
 
-/// The exclusive or of draw n and those `lags` before it. `draws` is a ring.
+/// The XOR of draw n and those `lags` before it. `draws` is a ring.
 template <unsigned... lags>
 struct Xor {
     static_assert(((lags < reach) && ...));

@@ -35,7 +35,7 @@ Every thread t = 0..T-1 of launch k = 0, 1, ... draws its own streams:
                       a column, a hit iff x^2 + y^2 < 2^22. Lane l has rows l / 4 and 8 more, columns 2 (l mod 4) and 1 more,
                       and counts group by group, row by row
   v17                 not a stream: x and y are those of Sobol's points 0 to T*iters - 1, the dimensions 1 and 2 of Joe and Kuo in
-                      the order of the Gray code, by exclusive or with stream_seed(seed, k, 0, 0) and stream_seed(seed, k, 0, 1);
+                      the order of the Gray code, by XOR with stream_seed(seed, k, 0, 0) and stream_seed(seed, k, 0, 1);
                       a hit iff fmaf(x, x, fmaf(y, y, -2^64)) < 0 of the words themselves as float32
   v18                 dot_mrg, 17 words of state from stream_seed(seed, k, t, 0 to 16), the first one made odd; likewise as v15
   v19                 as v18, but the square is folded along its diagonal: a piece is two cells of a level. (x, y), x > y, is that

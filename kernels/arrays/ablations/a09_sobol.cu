@@ -1,7 +1,7 @@
 // Ablation of step 9: Sobol's points
 // Change: as a9, with cuRAND's quasi-random generator in two dimensions. The test shifts all points of a launch digit by
 //         digit by the same two random words, as v17 does.
-// Why:    predicted: a word takes one exclusive or, so it comes as fast as DRAM takes it, 230 to 269 samples/ns in all.
+// Why:    predicted: a word takes one XOR, so it comes as fast as DRAM takes it, 230 to 269 samples/ns in all.
 // Note:   only whole launches show an error, at least 16. Every launch makes the same words,
 //         so cuRAND must start anew, and waits for the GPU: the host's clock, as in a9.
 #include "kernels/arrays/shared/curand_launch.hpp"

@@ -18,7 +18,7 @@ class HitSum : public bench::Equipment {
     explicit HitSum(std::uint64_t most_samples);
 
     /// Enqueues the sum of the hits of `words`, which are on the GPU, into `*hits`. A random shift of a point set is an
-    /// exclusive or of every x and `shift.x`, of every y and `shift.y`. Loads 16 bytes at a time where the words allow it.
+    /// XOR of every x and `shift.x`, of every y and `shift.y`. Loads 16 bytes at a time where the words allow it.
     cudaError_t enqueue(const Words& words, bench::Count* hits, cudaStream_t stream,
                         rng::SobolPoint shift = {0, 0}) const;
 

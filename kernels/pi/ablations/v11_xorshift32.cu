@@ -46,7 +46,7 @@ const bench::Step step = {
     .after = "v11",
     .title = "v11, xorshift32",
     .technique = "xorshift32 with the conversion of v11",
-    .lesson = "Which generator v11 should have: three shifts and three exclusive ors, or a multiply-add.",
+    .lesson = "Which generator v11 should have: three shifts and three XORs, or a multiply-add.",
     .estimand = bench::hits({.source = sources::xorshift32_mantissa}),
     .default_threads = threads,
     .loops_from = bench::plain_loops,

@@ -1,5 +1,5 @@
 // Candidate for step 14: v15's generator
-// Change: as v14, but each word takes a wide multiply-add and an exclusive or. Predicted: 2,700.
+// Change: as v14, but each word takes a wide multiply-add and an XOR. Predicted: 2,700.
 #include "bench/step.hpp"
 #include "kernels/pi/shared/block_sum.cuh"
 #include "kernels/pi/shared/hit.cuh"

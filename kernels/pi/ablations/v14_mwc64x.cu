@@ -1,5 +1,5 @@
 // Candidate for step 14: MWC64X
-// Change: as v14, but two words of state. Each word takes a wide multiplication, moves and an exclusive or. Predicted:
+// Change: as v14, but two words of state. Each word takes a wide multiplication, moves and an XOR. Predicted:
 //         half of v14.
 #include "bench/step.hpp"
 #include "kernels/pi/shared/block_sum.cuh"

@@ -1,5 +1,5 @@
-// Candidate for step 14: exclusive or of three
-// Change: as v14, but each word takes an exclusive or on the ALU pipe too, for a recurrence with four terms. Predicted:
+// Candidate for step 14: XOR of three
+// Change: as v14, but each word takes an XOR on the ALU pipe too, for a recurrence with four terms. Predicted:
 //         3,100.
 #include "bench/step.hpp"
 #include "kernels/pi/shared/block_sum.cuh"
@@ -49,8 +49,8 @@ extern const bench::Step step;
 const bench::Step step = {
     .name = "v14_xor",
     .after = "v14",
-    .title = "v14, exclusive or of three",
-    .technique = "a lagged generator with an exclusive or of three words",
+    .title = "v14, XOR of three",
+    .technique = "a lagged generator with an XOR of three words",
     .lesson = "Two instructions a word in place of one, and its lowest bit is as linear.",
     .estimand = bench::hits({.source = sources::xor_mrg}),
     .default_threads = threads,

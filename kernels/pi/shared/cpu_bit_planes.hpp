@@ -48,7 +48,7 @@ __forceinline__ Words choice(Words a, Words b, Words c) {
     return lop2<if_0>(b, c) ^ (a & lop2<if_0 ^ if_1>(b, c));
 }
 
-/// Whether `choice` needs no exclusive or.
+/// Whether `choice` needs no XOR.
 constexpr bool is_simple(unsigned if_0, unsigned if_1) {
     return if_0 == if_1 || if_0 == 0x0 || if_1 == 0x0 || if_0 == 0xf || if_1 == 0xf;
 }

@@ -16,10 +16,10 @@ constexpr unsigned lanes = 32;
 
 __host__ __device__ __forceinline__ WordPair operator^(WordPair a, WordPair b) { return {a.a ^ b.a, a.b ^ b.b}; }
 
-/// A point is the exclusive or of direction numbers over the bits of its code. The low 5 bits of the code are the lane, so
+/// A point is the XOR of direction numbers over the bits of its code. The low 5 bits of the code are the lane, so
 /// two parts give a coordinate: one of the lane, from a table of 32 points that the block shares, and one of the warp, from
 /// its own table of one point. That point goes through the Gray codes: one bit changes, and each word of the table by one
-/// exclusive or. It begins with the random shift of the launch, which is then in every point.
+/// XOR. It begins with the random shift of the launch, which is then in every point.
 ///
 /// Rows are in the order in which a path takes its words.
 template <unsigned steps>
