@@ -63,7 +63,7 @@ class CardTest(Sandbox):
 
     def card(self, version):
         found = site.load(self.site / "results")["pi"]
-        return cards.card(self.site, self.story, version, [found], SLUG)
+        return cards.card(self.site, self.story, version, found, SLUG)
 
     def lines(self, version):
         """The lines of figures."""
@@ -127,7 +127,7 @@ class OtherLaddersTest(Sandbox):
                 shutil.copy(path, folder)
         found = site.load(self.root / "results")[ladder]
         story = REPOSITORY / "kernels" / ladder / "README.md"
-        return cards.card(REPOSITORY, story, version, [found], SLUG).split("```")[1].splitlines()[1:]
+        return cards.card(REPOSITORY, story, version, found, SLUG).split("```")[1].splitlines()[1:]
 
     def test_phases(self):
         expected = ["rng       ██████████   0.190 ms of 0.200", "transfer  ████████░░   0.170 ms of 0.200",

@@ -141,7 +141,7 @@ def render_markers(root, found):
         story = root / "kernels" / site.ladder.folder / "README.md"
         if story.exists():
             text = blocks.filled(story, files.read_text(story), site)
-            texts[story] = with_figures(story, cards.filled(root, story, text, [site]), site)
+            texts[story] = with_figures(story, cards.filled(root, story, text, site), site)
     method = root / "docs" / "method.md"
     if method.exists():
         texts[method] = faults.filled(method, files.read_text(method), kinds.FAULTS.stored_in(root / "results"))
