@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draw the drawings of the stories, kernels/*/README.md: one idea each, an SVG beside this script.
+"""Draw the drawings of the stories, kernels/**/README.md: one idea each, an SVG beside this script.
 
 usage: draw.py [DIR]
 

@@ -165,6 +165,11 @@ class Ladder:
     systems: Systems | None = None
 
     @property
+    def folder(self):
+        """Where its steps and its story are, in kernels/: ladders of one prefix each have a folder in that of the prefix."""
+        return self.prefix if self.suite == self.prefix else f"{self.prefix}/{self.suite}"
+
+    @property
     def rate(self):
         """What tables call a rate: Samples/ns."""
         return f"{self.unit.capitalize()}s/ns"

@@ -239,7 +239,7 @@ class EveryKernelFile(Sandbox):
 
     def test_stands_in_the_story_with_the_step_that_it_builds_on(self):
         told = {}
-        for story in KERNELS.glob("*/README.md"):
+        for story in KERNELS.rglob("README.md"):
             for file, base in re.findall(r"(?m)^\|[^\n]*?\]\(([\w/]+\.cu)\)[^|\n]*\| *(\w*|–) *\|", story.read_text()):
                 told[story.parent / file] = base.strip("–") or "nothing"
         steps = {kernel.file: self.builds_on(kernel) for kernel in EVERY_KERNEL if not kernel.is_ablation}

@@ -63,7 +63,7 @@ class CardTest(Sandbox):
 
     def card(self, version):
         found = site.load(self.site / "results")["pi"]
-        return cards.card(self.site, self.story, version, [found], SLUG)
+        return cards.card(self.site, self.story, version, found, SLUG)
 
     def lines(self, version):
         """The lines of figures."""
@@ -127,7 +127,7 @@ class OtherLaddersTest(Sandbox):
                 shutil.copy(path, folder)
         found = site.load(self.root / "results")[ladder]
         story = REPOSITORY / "kernels" / ladder / "README.md"
-        return cards.card(REPOSITORY, story, version, [found], SLUG).split("```")[1].splitlines()[1:]
+        return cards.card(REPOSITORY, story, version, found, SLUG).split("```")[1].splitlines()[1:]
 
     def test_phases(self):
         expected = ["rng       ██████████   0.190 ms of 0.200", "transfer  ████████░░   0.170 ms of 0.200",
@@ -199,17 +199,18 @@ class RepositoryTest(unittest.TestCase):
     """The cards of this repository's stories."""
 
     def test_no_step_of_a_story_with_cards_is_left_out(self):
-        stories = {path.parent.name: path.read_text() for path in (REPOSITORY / "kernels").glob("*/README.md")}
+        stories = {path.parent: path.read_text() for path in (REPOSITORY / "kernels").rglob("README.md")}
         with_cards = {
-            (name, version) for name, text in stories.items() for version in re.findall(r"<!-- card:(\w+) -->", text)
+            (folder, version)
+            for folder, text in stories.items()
+            for version in re.findall(r"<!-- card:(\w+) -->", text)
         }
         self.assertGreater(len(with_cards), 30)
+        folders = {folder for folder, _ in with_cards}
         for kernel in kernels():
-            folder = kernel.file.relative_to(REPOSITORY / "kernels").parts[0]
-            letters = {version[0] for name, version in with_cards if name == folder}
-            if not kernel.is_ablation and kernel.step[0] in letters:
+            if not kernel.is_ablation and kernel.file.parent in folders:
                 with self.subTest(kernel.program):
-                    self.assertIn((folder, kernel.step), with_cards)
+                    self.assertIn((kernel.file.parent, kernel.step), with_cards)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ FOLDER = REPOSITORY / "docs" / "drawings"
 KERNELS = REPOSITORY / "kernels"
 SVG = "{http://www.w3.org/2000/svg}"
 MOST_BYTES, MOST_WIDTH = 40_000, 760
-CAPTIONED = re.compile(r"(?m)^!\[[^\]]+\]\(\.\./\.\./docs/drawings/([\w.-]+)\)\n\n\*[^*\n]+\.\*$")
+CAPTIONED = re.compile(r"(?m)^!\[[^\]]+\]\((?:\.\./)+docs/drawings/([\w.-]+)\)\n\n\*[^*\n]+\.\*$")
 
 # What a drawing says, in a file that decides it: a pattern there, and what its groups make of the drawing's text.
 DECIDED = [
@@ -76,7 +76,7 @@ class DrawingTest(unittest.TestCase):
                 self.assertEqual(set(), used - defined)
 
     def test_each_stands_in_one_story_with_a_caption(self):
-        stories = "\n".join(path.read_text(encoding="utf-8") for path in KERNELS.glob("*/README.md"))
+        stories = "\n".join(path.read_text(encoding="utf-8") for path in KERNELS.rglob("README.md"))
         self.assertEqual(sorted(self.stored), sorted(re.findall(r"docs/drawings/([^)\s]+)", stories)))
         self.assertEqual(sorted(self.stored), sorted(CAPTIONED.findall(stories)))
 

@@ -52,8 +52,7 @@ def steps():
 
 
 def folder_of(ladder):
-    folder = REPOSITORY / "kernels" / ladder.suite
-    return folder if folder.exists() else REPOSITORY / "kernels" / ladder.prefix / ladder.suite
+    return REPOSITORY / "kernels" / ladder.folder
 
 
 def cost_of(text, unit):
@@ -105,8 +104,7 @@ def variants_of(document, version):
 
 def is_told(ladder, version):
     """Whether the ladder's story shows a figure of the profile of a step."""
-    stories = [folder / "README.md" for folder in (folder_of(ladder), folder_of(ladder).parent)]
-    story = next(path for path in stories if path.exists()).read_text()
+    story = (folder_of(ladder) / "README.md").read_text()
     return re.search(rf"<!--=[^>]*\b{version}\.profile\.", story) is not None
 
 

@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 """Tests of the pages and charts of the ladders normals and asian: second rates, prices, variances, times to a precision."""
 
+import re
 import shutil
 import sys
 import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import SLUG, need_matplotlib
+from sandbox import REPOSITORY, SLUG, need_matplotlib
 from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
 
 from suite.render import drawing
 
 DASH = "–"
+KERNELS = REPOSITORY / "kernels"
 
 
 class NormalsTest(LaddersTest):
@@ -53,12 +55,12 @@ class NormalsTest(LaddersTest):
 
 
 class StoryTest(LaddersTest):
-    def test_one_story_of_several_ladders(self):
-        story = self.site / "kernels" / "options" / "README.md"
+    def test_in_the_folder_of_the_steps(self):
+        story = self.site / "kernels" / "options" / "normals" / "README.md"
         story.parent.mkdir(parents=True)
-        blocks = "".join(f"<!-- {name}:{SLUG} -->\n<!-- /{name} -->\n" for name in ("normals", "asian"))
         story.write_text(
-            f"<!-- figures:{SLUG} -->\n{blocks}Rates <!--=n3.per_ns--><!--/--> and <!--=asian.a5.per_ns--><!--/-->.\n"
+            f"<!-- figures:{SLUG} -->\n<!-- normals:{SLUG} -->\n<!-- /normals -->\n"
+            "Rates <!--=n3.per_ns--><!--/--> and <!--=asian.a5.per_ns--><!--/-->.\n"
         )
         self.render()
         text = story.read_text()
@@ -66,8 +68,18 @@ class StoryTest(LaddersTest):
             "From 300 normals/ns in n1 to 1,100, with a generator that is sound as whole words (n3), on an NVIDIA Fixture 9000: a factor of 3.67.",
             text,
         )
-        self.assertIn("| a6: Control variates |", text)
         self.assertIn("Rates <!--=n3.per_ns-->1,100<!--/--> and <!--=asian.a5.per_ns-->800<!--/-->.", text)
+
+
+class QuotedCodeTest(unittest.TestCase):
+    def test_it_stands_in_the_kernels(self):
+        code = {line.strip() for path in KERNELS.rglob("*.cu*") for line in path.read_text().splitlines()}
+        for story in sorted((KERNELS / "options").glob("*/README.md")):
+            blocks = re.findall(r"(?ms)^```cpp\n(.*?)^```$", story.read_text())
+            self.assertGreater(len(blocks), 5)
+            for line in "".join(blocks).splitlines():
+                with self.subTest(story.parent.name):
+                    self.assertIn(line.strip(), code)
 
 
 class ClaimsTest(LaddersTest):

@@ -21,19 +21,19 @@ PREDICTED = "predicted: "  # as a header says
 SMALL, OF_ALL = 0.05, 0.01  # changes of a class that are shown: relative to itself, and to all instructions
 
 
-def filled(root, path, text, sites):
-    """The text of a story with its cards; sites are those of its ladders."""
+def filled(root, path, text, site):
+    """The text of a story with its cards."""
 
     def of_device(slug, part):
-        return blocks.with_blocks(path, part, "card", lambda version: card(root, path, version, sites, slug), of="step")
+        return blocks.with_blocks(path, part, "card", lambda version: card(root, path, version, site, slug), of="step")
 
     return figures.by_device(path, text, MARKER, of_device)
 
 
-def card(root, path, version, sites, slug):
+def card(root, path, version, site, slug):
     """The card of a step on a device."""
-    site = next((site for site in sites if site.ladder.has(version)), None)
-    file = step_files.path_of(root, site.ladder.program(version)) if site and naming.place(version) else None
+    is_step = site.ladder.has(version) and naming.place(version)
+    file = step_files.path_of(root, site.ladder.program(version)) if is_step else None
     if file is None:
         raise ResultError(f"{path}: card:{version}: no such step")
     base, device = step_files.after(files.read_text(file)), site.devices.get(slug)

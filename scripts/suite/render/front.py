@@ -30,7 +30,7 @@ def ladders_on(slug, found):
 def ladder_row(device, site):
     ladder, runs = site.ladder, device.result["runs"]
     first = next((f"{cells.median(run)} ({ladder.first})" for run in runs if run["version"] == ladder.first), NONE)
-    story = f"[{ladder.suite}](kernels/{ladder.prefix}/README.md)"
+    story = f"[{ladder.suite}](kernels/{ladder.folder}/README.md)"
     return [
         story,
         ladder.question,

@@ -7,7 +7,7 @@
   results/<ladder>.md               a ladder on all devices, its chart, and the figures of others
   results/quality.md                the tests of the random numbers
   results/capability.md             what each step needs on each compute capability
-  README.md, kernels/*/README.md    tables, cards and figures between markers (suite/render/blocks.py, front.py, cards.py, figures.py)
+  README.md, kernels/**/README.md   tables, cards and figures between markers (suite/render/blocks.py, front.py, cards.py, figures.py)
   docs/method.md                    the table of planted faults (suite/render/faults.py)
   docs/schema.md                    the fields of the result files (suite/render/schema_tables.py)
 
@@ -137,12 +137,12 @@ def render_markers(root, found):
         text = blocks.filled(readme, text, site)
     text = front.filled(readme, text, found)
     texts = {readme: with_figures(readme, text, found[0])}
-    for story, own in stories(root, found).items():
-        text = files.read_text(story)
-        for site in own:
-            text = blocks.filled(story, text, site)
-        text = excerpts.filled(root, story, cards.filled(root, story, text, own))
-        texts[story] = with_figures(story, text, own[0])
+    for site in found:
+        story = root / "kernels" / site.ladder.folder / "README.md"
+        if story.exists():
+            text = blocks.filled(story, files.read_text(story), site)
+            text = excerpts.filled(root, story, cards.filled(root, story, text, site))
+            texts[story] = with_figures(story, text, site)
     method = root / "docs" / "method.md"
     if method.exists():
         texts[method] = faults.filled(method, files.read_text(method), kinds.FAULTS.stored_in(root / "results"))
@@ -150,14 +150,6 @@ def render_markers(root, found):
     if fields.exists():
         texts[fields] = schema_tables.filled(fields, files.read_text(fields))
     return texts
-
-
-def stories(root, found):
-    """The ladders of each story: those whose programs have the name of its folder."""
-    ladders = {}
-    for site in found:
-        ladders.setdefault(root / "kernels" / site.ladder.prefix / "README.md", []).append(site)
-    return {story: own for story, own in ladders.items() if story.exists()}
 
 
 def with_figures(path, text, site):
