@@ -51,7 +51,7 @@ OLD = '{"old": true}\n'
 LARGEST_SEED = 2**64 - 1
 
 # Option -> values that are wrong in every program that has it. Seconds need not be whole, and 1e30 of them are a limit like any other.
-NEVER_A_COUNT = ("-1", "10x", "", "1.5", "99999999999999999999", "1e30", "1e-1", "0x10", "nan", "k")
+NEVER_A_COUNT = ("-1", "10x", "", "1.5", "1e-3", "1.55e1", "99999999999999999999", "1e30", "1e-1", "0x10", "nan", "k")
 NEVER_SECONDS = ("0", "-1", "10x", "", "inf", "nan", "1e999")
 BAD_VALUES = {
     "--iters": ("0", "0k", *NEVER_A_COUNT),
