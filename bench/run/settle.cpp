@@ -12,6 +12,7 @@
 #include "bench/run/plan.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/host_facts.hpp"
+#include "bench/workers/gpu/energy.hpp"
 #include "bench/workers/launching.hpp"
 #include "bench/workers/workspace.hpp"
 
@@ -168,6 +169,8 @@ void settle_on_gpu(World& world, Plan& plan) {
     if (sharers > 1) {
         plan.crowd = Warning{"sharing", fmt::format("{} ranks share one GPU: the rate means nothing", sharers)};
     }
+    } else if (world.first()) {
+        plan.crowd = sharing_warning(plan.devices);
     plan.is_team = world.announced() || plan.options.devices;
     plan.workers = world.announced() ? static_cast<unsigned>(world.size()) : static_cast<unsigned>(plan.devices.size());
 }
@@ -233,7 +236,9 @@ void list_devices(World& world, const std::string& program, const Step& step, co
     world.together([&] {
         check_shape(settled, options.blocks, options.threads);
         check_iters(settled, options.iters);
-        if (world.first()) write_stdout(device_list());
+        if (!world.first()) return;
+        write_stdout(device_list());
+        select_device(options.device);  // one that is listed may be in exclusive use
     });
 }
 

@@ -62,7 +62,7 @@ void allow_shared_memory(const Step& step, unsigned threads, int device) {
 
 int device_count() {
     int count = 0;  // untouched on error
-    CUDA_CHECK(cudaGetDeviceCount(&count));
+    check_start(cudaGetDeviceCount(&count));
     return count;
 }
 
@@ -72,7 +72,7 @@ void select_device(int index) {
         throw UsageError(
             fmt::format("--device: there is no device {}; this machine has {}, numbered from 0", index, count));
     }
-    CUDA_CHECK(cudaSetDevice(index));
+    check_start(cudaSetDevice(index));
 }
 
 DeviceFacts device_facts(int index) {

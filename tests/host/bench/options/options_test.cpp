@@ -311,16 +311,16 @@ TEST(CommandLine, IsThatOfAProfileUnderAToolThatSlowsLaunchesUnlessTheUserSaysOt
         const Arguments measured[] = {{"--no-profile"},
                                       {"--no-profile", "--json", "-", "--max-time", "1"},
                                       {"--launches", "3", "--json", "-"},
+                                      {"--json", "-"},
+                                      {"--max-time", "1"},
+                                      {"--batch", "2"},
+                                      {"--devices", "all"},
                                       {"--path-steps", "1T", "--devices", "all"},
                                       {"--resume", "run.ck"},
                                       {"--list-devices"}};
         for (const Arguments& arguments : measured) EXPECT_FALSE(parse(arguments).profile) << arguments.front();
         EXPECT_EQ(parse({"--profile"}).profiled_by, "") << "nothing to explain";
         EXPECT_FALSE(parse({}, false).profile) << "a program for the CPU is not slowed";
-        const Arguments mistakes[] = {{"--json", "-"}, {"--max-time", "1"}, {"--batch", "2"}, {"--devices", "all"}};
-        for (const Arguments& arguments : mistakes) {
-            expect_refused(arguments, {arguments.front(), tool, "--no-profile"});
-        }
     }
     for (const char* variable : {"NSYS_PROFILING_SESSION_ID", "CUDA_INJECTION64_PATH"}) {
         const Under under(variable);
