@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-#include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 #include "kernels/cpu/clones.hpp"
 #include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/options/shared/host_exp.hpp"

@@ -10,7 +10,7 @@
 #include <array>
 #include <cmath>
 
-#include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 #include "kernels/cpu/clones.hpp"
 #include "kernels/options/lookback/shared/sums.cuh"
 #include "kernels/options/shared/host_exp.hpp"
