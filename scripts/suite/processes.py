@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -40,6 +41,9 @@ def execute(*command, errors=subprocess.PIPE):
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": errors}
     with child_of_ours(command, text=True, errors="replace", **pipes) as child:
         output, complaints = child.communicate()
+    # The dynamic loader ends a program with that code too, where a library is too old for it.
+    if child.returncode == NO_VERDICT and re.search("version `.*' not found \\(required by ", complaints or ""):
+        raise ProgramError(last_line(complaints))
     return Outcome(child.returncode, output, complaints or "")
 
 
@@ -124,6 +128,12 @@ def why_no_gpu(path):
     """Why a CUDA program cannot run here, or None."""
     probe = run_program(path, "--list-devices")
     return last_line(probe.errors) or "no usable GPU" if probe.code == NO_GPU else None
+
+
+def address_of_gpu(path):
+    """The PCI address of a program's GPU, because nvidia-smi numbers GPUs in another order; None if it lists none."""
+    found = re.search(r"^0  .*, PCI (\S+)$", run_program(path, "--list-devices").output, re.MULTILINE)
+    return found and found[1]
 
 
 def stop(child):

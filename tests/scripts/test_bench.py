@@ -382,7 +382,7 @@ class BenchTellsTest(BenchTest):
         self.add_gpu(1, 2, 3)
         self.warn("v1", "interval", "interval")
         self.warn("v2", "power")
-        self.warn("v3", "clock", "interval", said=["another word"])
+        self.warn("v3", "power", "clock", "interval", said=["another word"])  # that of the power in the same words
         process = self.bench()
         self.assertEqual(0, process.returncode)
         self.assertEqual([
@@ -432,6 +432,16 @@ class BenchWithoutGpuTest(BenchTest):
         self.assert_old_result()
         (self.bin / "pi_v1").unlink()
         self.assert_ends(self.bench(), 0, "CUDA versions skipped", "there are none")
+
+    def test_a_library_that_cannot_be_loaded_is_no_verdict(self):
+        """Although the dynamic loader then ends a program with its exit code."""
+        (self.bin / "pi_v1").unlink()
+        self.add_cpu()
+        said = f"{self.bin}/pi_cpu: /opt/libgomp.so.1: version `GOMP_4.0' not found (required by {self.bin}/pi_cpu)"
+        self.add_script(self.bin / "pi_cpu", f'echo "{said.replace("`", chr(92) + "`")}" >&2; exit 1')
+        process = self.bench()
+        self.assertEqual(1, process.returncode)
+        self.assertIn(f"failed (exit 126): {said}", process.stderr)
 
     def test_a_failing_cpu_program_still_counts_and_one_that_there_is_not(self):
         self.failed(self.bench(), "nothing was written")
