@@ -40,11 +40,7 @@ void check(const World& world, const Plan& plan) {
         throw UsageError("--call: one process, not under MPI");
     }
     if (options.profile && world.size() > 1) {
-        const std::string implied =
-            options.profiled_by.empty()
-                ? ""
-                : fmt::format(" (implied under {}; --no-profile switches it off)", options.profiled_by);
-        throw UsageError("--profile: one process at a time, not under MPI" + implied);
+        throw UsageError("--profile: one process at a time, not under MPI (a tool implies it without --no-profile)");
     }
 }
 

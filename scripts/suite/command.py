@@ -10,7 +10,7 @@ from pathlib import Path
 
 from suite.documents import files
 from suite.documents.schema import ResultError
-from suite.processes import ProgramError, abandon_stdout, address_of_gpu, is_program, why_no_gpu
+from suite.processes import ProgramError, abandon_stdout, gpu_of, is_program
 
 DONE, FAILED, USAGE, UNWRITTEN, INTERRUPTED = 0, 1, 2, 5, 130
 SCRIPTS = Path(__file__).resolve().parents[1]
@@ -180,8 +180,8 @@ def hold_gpu(address):
 
 def claim_gpu(path):
     """Why the CUDA program at path cannot run here. Or None, and other commands that measure are kept from its GPU."""
-    reason = why_no_gpu(path)
-    if not reason and (address := address_of_gpu(path)):
+    address, reason = gpu_of(path)
+    if address and not reason:
         hold_gpu(address)
     return reason
 

@@ -124,16 +124,12 @@ def signal_name(number):
         return f"signal {number}"
 
 
-def why_no_gpu(path):
-    """Why a CUDA program cannot run here, or None."""
+def gpu_of(path):
+    """The PCI address of a CUDA program's GPU, because nvidia-smi numbers GPUs in another order; and why it cannot run here. Or ""."""
     probe = run_program(path, "--list-devices")
-    return last_line(probe.errors) or "no usable GPU" if probe.code == NO_GPU else None
-
-
-def address_of_gpu(path):
-    """The PCI address of a program's GPU, because nvidia-smi numbers GPUs in another order; None if it lists none."""
-    found = re.search(r"^0  .*, PCI (\S+)$", run_program(path, "--list-devices").output, re.MULTILINE)
-    return found and found[1]
+    found = re.search(r"^0  .*, PCI (\S+)$", probe.output, re.MULTILINE)
+    reason = last_line(probe.errors) or "no usable GPU" if probe.code == NO_GPU else ""
+    return found[1] if found else "", reason
 
 
 def stop(child):

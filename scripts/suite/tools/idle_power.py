@@ -4,7 +4,7 @@ import statistics
 import subprocess
 import time
 
-from suite.processes import ProgramError, address_of_gpu
+from suite.processes import ProgramError, gpu_of
 
 
 def idle_power_w(path, complain):
@@ -15,8 +15,7 @@ def idle_power_w(path, complain):
     """
     fields = "mig.mode.current,power.draw,utilization.gpu"
     try:
-        if not (gpu := address_of_gpu(path)):
-            return None
+        gpu, _ = gpu_of(path)
         query = ["nvidia-smi", "-i", gpu, f"--query-gpu={fields}", "--format=csv,noheader,nounits"]
         readings = [reading(query) for _ in range(5)]
     except (ProgramError, OSError, ValueError, subprocess.SubprocessError):
