@@ -29,7 +29,11 @@
 #   make help        print this list
 PRESET ?= release
 BUILD = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
-JOBS ?= $(shell nproc)
+# The cores that make may use; nproc would otherwise obey what programs of OpenMP are told.
+JOBS ?= $(shell env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
+# FULL=0 and QUICK=0 are off.
+override FULL := $(filter-out 0,$(FULL))
+override QUICK := $(filter-out 0,$(QUICK))
 # The default folder of the CUDA Toolkit, for shells without it on their PATH.
 export PATH := $(PATH):/usr/local/cuda/bin
 

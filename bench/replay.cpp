@@ -1,7 +1,6 @@
 #include "bench/replay.hpp"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/cores.hpp"
 #include "bench/errors.hpp"
 
 namespace bench {
@@ -85,11 +85,6 @@ class Collected {
 };
 
 }  // namespace
-
-unsigned usable_cores() {
-    cpu_set_t cores;
-    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? static_cast<unsigned>(CPU_COUNT(&cores)) : 1;
-}
 
 std::size_t on_all_cores(std::size_t n, const std::function<bool(std::size_t)>& task) {
     std::atomic<std::size_t> next = 0, done = 0;

@@ -100,9 +100,6 @@ Effort compare_with_replay(const Replay& replay, std::uint64_t n,
 Effort rehearse(const Replay& replay, std::span<const Count> published, std::uint64_t seed, std::uint64_t most,
                 double seconds);
 
-/// Cores that this process may use.
-unsigned usable_cores();
-
 /// Calls `task(i)` for i = 0, 1, ... below `n` on all cores that this process may use, until one returns false; those begun
 /// by then end. Returns how many there were. Throws what a task threw.
 std::size_t on_all_cores(std::size_t n, const std::function<bool(std::size_t)>& task);

@@ -6,9 +6,11 @@
 # CMake's own default is 7.5 with PTX. Measurements would then depend on the driver's compiler.
 option(SUITE_EVERY_ARCHITECTURE "Compile for every major GPU architecture from 7.5 up")
 
+# The nvcc that CMake uses.
+find_program(nvcc NAMES "${CMAKE_CUDA_COMPILER}" "$ENV{CUDACXX}" nvcc PATHS /usr/local/cuda/bin NO_CACHE)
+
 # The architectures from 7.5 up that nvcc knows: "75;80;86;...". CUDA 12 also knows older ones, and lacks some newer ones.
 function(known_architectures result)
-    find_program(nvcc NAMES "$ENV{CUDACXX}" nvcc PATHS /usr/local/cuda/bin NO_CACHE)
     execute_process(COMMAND "${nvcc}" --list-gpu-arch OUTPUT_VARIABLE list ERROR_QUIET)
     string(REGEX MATCHALL "[0-9]+" list "${list}")
     list(FILTER list EXCLUDE REGEX "^([1-6].|7[0-4])$")
@@ -22,25 +24,49 @@ function(every_architecture result)
     set(${result} ${list} PARENT_SCOPE)
 endfunction()
 
-# The architectures of this machine's GPUs that nvcc can compile for. Empty if nvidia-smi fails.
-function(architectures_here result)
-    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
-        TIMEOUT 60 OUTPUT_VARIABLE capabilities ERROR_QUIET RESULT_VARIABLE failed)
-    set(list "")
-    if(NOT failed)
-        string(REGEX MATCHALL "[0-9]+\\.[0-9]+" capabilities "${capabilities}")
-        list(REMOVE_DUPLICATES capabilities)
-        known_architectures(known)
-        foreach(capability IN LISTS capabilities)
-            string(REPLACE "." "" architecture ${capability})
-            if(architecture IN_LIST known)
-                list(APPEND list ${architecture}-real)
-            else()
-                message(STATUS "Skipping the GPU of compute capability ${capability}: "
-                    "it must be 7.5 or later, and nvcc must support it")
-            endif()
-        endforeach()
+# Asks a program of the driver or of CUDA for the compute capabilities of this machine's GPUs: "8.6;9.0" or "86;90". What else it
+# says, such as that a GPU is lost, is told.
+function(ask_for_capabilities result program)
+    execute_process(COMMAND ${program} ${ARGN} TIMEOUT 60 OUTPUT_VARIABLE answer ERROR_VARIABLE answer RESULT_VARIABLE code)
+    string(REGEX REPLACE "[][;\r]" "" lines "${answer}")
+    string(REGEX REPLACE " *[\n,] *" ";" lines "${lines}")
+    set(others "${lines}")
+    list(FILTER lines INCLUDE REGEX "^[0-9]+[.]?[0-9]$")
+    list(FILTER others EXCLUDE REGEX "^([0-9]+[.]?[0-9])?$")
+    if(others OR NOT code EQUAL 0)
+        list(JOIN others ", " others)
+        message(STATUS "Looking for GPUs: ${program} (${code}): ${others}")
     endif()
+    list(REMOVE_DUPLICATES lines)
+    set(${result} ${lines} PARENT_SCOPE)
+endfunction()
+
+# The architectures of this machine's GPUs that nvcc can compile for. Empty if neither nvidia-smi, which WSL has in a folder of its
+# own, nor nvcc's own query finds a GPU.
+function(architectures_here result)
+    set(query --query-gpu=compute_cap --format=csv,noheader)
+    ask_for_capabilities(capabilities nvidia-smi ${query})
+    get_filename_component(folder "${nvcc}" REALPATH)
+    get_filename_component(folder "${folder}" DIRECTORY)
+    find_program(device_query __nvcc_device_query PATHS "${folder}" NO_DEFAULT_PATH NO_CACHE)
+    if(NOT capabilities AND device_query)
+        ask_for_capabilities(capabilities "${device_query}")
+    endif()
+    set(nvidia_smi_of_wsl /usr/lib/wsl/lib/nvidia-smi)
+    if(NOT capabilities AND EXISTS ${nvidia_smi_of_wsl})
+        ask_for_capabilities(capabilities ${nvidia_smi_of_wsl} ${query})
+    endif()
+    known_architectures(known)
+    set(list "")
+    foreach(capability IN LISTS capabilities)
+        string(REPLACE "." "" architecture ${capability})
+        if(architecture IN_LIST known)
+            list(APPEND list ${architecture}-real)
+        else()
+            message(STATUS "Skipping the GPU of compute capability ${capability}: "
+                "it must be 7.5 or later, and nvcc must support it")
+        endif()
+    endforeach()
     set(${result} ${list} PARENT_SCOPE)
 endfunction()
 

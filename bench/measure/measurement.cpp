@@ -159,22 +159,16 @@ Measurement time_launches(const StoppingRule& rule, Runner& runner) {
 }
 
 std::optional<Warning> stopping_warning(Progress end, double max_seconds) {
+    const std::string by_time = fmt::format("stopped by --max-time {} after some timings: ", max_seconds);
     switch (end) {
         case Progress::out_of_reach:
             return Warning{"interval", fmt::format("stopped after some timings: the interval is wider than asked for, "
                                                    "and would be after {} times --max-time {}",
                                                    times_max_seconds, max_seconds)};
         case Progress::out_of_time:
-            return Warning{
-                "interval",
-                fmt::format("stopped by --max-time {} after some timings: the interval is wider than asked for",
-                            max_seconds)};
+            return Warning{"interval", by_time + "the interval is wider than asked for"};
         case Progress::few_timings:
-            return Warning{
-                "interval",
-                fmt::format(
-                    "stopped by --max-time {} after some timings: too few to see how much they depend on each other",
-                    max_seconds)};
+            return Warning{"interval", by_time + "too few to see how much they depend on each other"};
         default:
             return std::nullopt;
     }

@@ -123,20 +123,13 @@ void check_combination(const CLI::App& app, const Options& options) {
     }
 }
 
-/// Turns --profile on under a tool that slows launches down, unless the user gave an amount of work or --no-profile.
-/// Throws UsageError if another option excludes --profile, so that no rate is measured by mistake.
+/// Turns --profile on under a tool that slows launches down, unless the user asks for something else.
 void heed_tool(const CLI::App& app, Options& options) {
     const auto tool = slowing_tool();
-    const bool asked = options.profile || options.pooled() || !options.resume.empty() || !options.judge.empty() ||
-                       options.list_devices;
-    if (!tool || asked || app.count("--no-profile") > 0) {
-        return;
-    }
-    for (const char* other : not_with_profile) {  // a goal implies no profile
-        if (app.count(other) == 0) continue;
-        throw UsageError(
-            fmt::format("{} excludes --profile, implied under {} (--no-profile switches it off)", other, *tool));
-    }
+    const bool asked = options.profile || options.goal || !options.judge.empty() || options.list_devices ||
+                       app.count("--no-profile") > 0 ||
+                       std::ranges::any_of(not_with_profile, [&](const char* other) { return app.count(other) > 0; });
+    if (!tool || asked) return;
     options.profile = true;
     options.profiled_by = *tool;
 }
@@ -244,12 +237,10 @@ void add_gpu_options(CLI::App& app, Options& options) {
               "CUDA devices that share the launches, such as 0,2,3; 'all' for every device", "all|LIST")
         ->excludes("--device");
     add_flag(app, "--oversubscribe", options.oversubscribe, "under MPI: allow more ranks than GPUs on a host");
-    auto* profile =
-        add_flag(app, "--profile", options.profile,
-                 fmt::format("one launch in an NVTX range, no warm-up and no rate: for profilers; implied under\n"
-                             "ncu and compute-sanitizer, unless --launches, {} or --resume is given",
-                             options.goal_option))
-            ->excludes(options.goal_option);
+    auto* profile = add_flag(app, "--profile", options.profile,
+                             "one launch in an NVTX range, no warm-up and no rate: for profilers; implied under\n"
+                             "ncu and compute-sanitizer, unless an option is given that excludes it")
+                        ->excludes(options.goal_option);
     for (const char* other : not_with_profile) profile->excludes(other);
     app.add_flag("--no-profile")
         ->description("under ncu and compute-sanitizer: measure as usual, although the rate means nothing")

@@ -6,58 +6,51 @@
 #include <charconv>
 #include <climits>
 #include <cmath>
-#include <optional>
 #include <random>
 #include <regex>
 #include <sstream>
+#include <string_view>
 
 #include "bench/errors.hpp"
 #include "bench/text.hpp"
-#include "bench/whole_numbers.hpp"
 
 namespace bench {
 namespace {
 
 /// The power of ten that a suffix or an exponent stands for; 0 without one.
-unsigned power_of_ten(const std::string& suffix, const std::string& exponent) {
-    constexpr unsigned beyond_64_bits = 20;
-    if (suffix.empty()) return 0;
-    if (suffix == "k") return 3;
-    if (suffix == "M") return 6;
-    if (suffix == "G") return 9;
-    if (suffix == "T") return 12;
-    return exponent.size() > 2 ? beyond_64_bits : std::min<unsigned>(std::stoul(exponent), beyond_64_bits);
+int power_of_ten(const std::string& suffix, const std::string& exponent) {
+    constexpr std::string_view suffixes = "kMGT";
+    constexpr int beyond_64_bits = 60;  // whatever the digits
+    if (exponent.empty()) return suffix.empty() ? 0 : 3 * static_cast<int>(suffixes.find(suffix) + 1);
+    return exponent.size() > 3 ? beyond_64_bits : std::stoi(exponent);
 }
 
-/// digits times 10^power; empty if it exceeds 2^64 - 1.
-std::optional<std::uint64_t> scaled(const std::string& digits, unsigned power) {
-    std::uint64_t number = 0;
-    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    std::optional<std::uint64_t> value;
-    if (parsed.ec == std::errc{}) value = number;
-    for (; value && power > 0; power--) {
-        value = checked_product(*value, 10);
-    }
-    return value;
+std::string without_zeros_at_end(const std::string& digits) {
+    return digits.substr(0, digits.find_last_not_of('0') + 1);
 }
 
 }  // namespace
 
 std::uint64_t parse_quantity(const std::string& option, const std::string& text, std::uint64_t least,
                              std::uint64_t most) {
-    static const std::regex quantity("(-?)([0-9]+)(k|M|G|T|[eE][+]?([0-9]+))?");
+    static const std::regex quantity("(-?)([0-9]+)((?:[.]([0-9]+))?(k|M|G|T|[eE][+]?([0-9]+)))?");
     std::smatch part;
     constexpr std::size_t longest = 40;  // std::regex recurses for each character
-    if (text.size() > longest || !std::regex_match(text, part, quantity)) {
-        throw UsageError(fmt::format("{}: {} is not a whole number such as 5000, 1e9 or 100k (suffixes k, M, G, T)",
+    const std::string read = text.size() > longest ? "" : text;
+    const bool is_number = std::regex_match(read, part, quantity);
+    const std::string fraction = without_zeros_at_end(part.str(4));
+    const int power = power_of_ten(part.str(5), part.str(6)) - static_cast<int>(fraction.size());
+    if (!is_number || power < 0) {
+        throw UsageError(fmt::format("{}: {} is not a whole number such as 5000, 1.5e9 or 100k (suffixes k, M, G, T)",
                                      option, quoted(text)));
     }
-    const bool negative = part.length(1) > 0;
-    const auto value = negative ? std::nullopt : scaled(part.str(2), power_of_ten(part.str(3), part.str(4)));
-    if (!value || *value < least || *value > most) {
+    const std::string digits = part.str(2) + fraction + std::string(static_cast<std::size_t>(power), '0');
+    std::uint64_t value = 0;
+    const bool fits = std::from_chars(digits.data(), digits.data() + digits.size(), value).ec == std::errc{};
+    if (part.length(1) > 0 || !fits || value < least || value > most) {
         throw UsageError(fmt::format("{}: {} is outside {} to {}", option, quoted(text), least, most));
     }
-    return *value;
+    return value;
 }
 
 double parse_seconds(const std::string& option, const std::string& text) {

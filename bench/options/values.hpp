@@ -8,8 +8,8 @@
 
 namespace bench {
 
-/// A whole number in [least, most]: digits, an integral scientific form (1e9), or digits with a suffix k, M, G or T
-/// (powers of 1000).
+/// A whole number in [least, most]: digits, or such a number in scientific form (1.5e9) or with a suffix k, M, G or T (powers of
+/// 1000).
 std::uint64_t parse_quantity(const std::string& option, const std::string& text, std::uint64_t least,
                              std::uint64_t most);
 

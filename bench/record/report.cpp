@@ -95,8 +95,8 @@ std::string gpu_lines(const Record& run) {
 std::string cpu_lines(const Record& run) {
     const LaunchSpec& spec = run.tally.spec();
     const HostFacts& host = run.context.host;
-    return line("host", fmt::format("{}, {} threads on {} cores, {}", host.cpu, spec.shape.threads, host.cores,
-                                    run.step.cpu.isa())) +
+    return line("host", fmt::format("{}, {} threads on {} of {} cores, {}", host.cpu, spec.shape.threads, host.cores,
+                                    host.machine_cores, run.step.cpu.isa())) +
            line("streams", fmt::format("{} of {} {} each", grouped(spec.streams), grouped(spec.iters),
                                        run.tally.estimand().iterations()));
 }

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "bench/options/build_info.hpp"
 #include "bench/options/options.hpp"
@@ -10,6 +12,7 @@
 #include "bench/record/result_file.hpp"
 #include "bench/run/plan.hpp"
 #include "bench/workers/gpu/device.hpp"
+#include "bench/workers/gpu/energy.hpp"
 #include "bench/workers/throttle.hpp"
 
 namespace bench {
@@ -57,12 +60,27 @@ std::vector<Warning> warnings_of_measurement(const Plan& plan, const Record& run
     return warnings;
 }
 
+/// What other work may have left in the environment: "CUDA_LAUNCH_BLOCKING, CUDA_FORCE_PTX_JIT".
+std::string slowing_variables() {
+    std::vector<const char*> set;
+    for (const char* name : {"CUDA_LAUNCH_BLOCKING", "CUDA_FORCE_PTX_JIT", "CUDA_FORCE_JIT",
+                             "CUDA_DEVICE_MAX_CONNECTIONS", "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE"}) {
+        const char* value = std::getenv(name);
+        if (value && *value && std::string(value) != "0") set.push_back(name);
+    }
+    return fmt::format("{}", fmt::join(set, ", "));
+}
+
 void add_warnings_of_gpus(const Plan& plan, Record& run) {
     add(run.warnings, low_clock_warning(run.members));
     if (const auto tool = slowing_tool()) {
         run.warnings.push_back(
             Warning{"tool", fmt::format("launches take longer under {}: the rate means nothing", *tool)});
     }
+    if (const std::string set = slowing_variables(); !set.empty()) {
+        run.warnings.push_back(Warning{"tool", fmt::format("the environment has {}: launches may take longer", set)});
+    }
+    if (!plan.crowd) add(run.warnings, sharing_warning(plan.devices));
     if (wants_power(plan) && !power_w(run)) {
         run.warnings.push_back(Warning{"power", "no power figures: NVML reports no energy for this GPU"});
     }

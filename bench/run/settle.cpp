@@ -4,6 +4,7 @@
 #include <numeric>
 #include <span>
 
+#include "bench/cores.hpp"
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/options/output.hpp"
@@ -11,6 +12,7 @@
 #include "bench/record/result_file.hpp"
 #include "bench/run/plan.hpp"
 #include "bench/workers/gpu/device.hpp"
+#include "bench/workers/gpu/energy.hpp"
 #include "bench/workers/host_facts.hpp"
 #include "bench/workers/launching.hpp"
 #include "bench/workers/workspace.hpp"
@@ -38,11 +40,7 @@ void check(const World& world, const Plan& plan) {
         throw UsageError("--call: one process, not under MPI");
     }
     if (options.profile && world.size() > 1) {
-        const std::string implied =
-            options.profiled_by.empty()
-                ? ""
-                : fmt::format(" (implied under {}; --no-profile switches it off)", options.profiled_by);
-        throw UsageError("--profile: one process at a time, not under MPI" + implied);
+        throw UsageError("--profile: one process at a time, not under MPI (a tool implies it without --no-profile)");
     }
 }
 
@@ -112,7 +110,7 @@ struct Cores {
 
 /// Collective.
 Cores cores_of(World& world) {
-    const cpu_set_t mine = usable_cpus();
+    const cpu_set_t& mine = cpus_at_start();
     const auto all = world.gather(mine);
     const auto host = [&](std::size_t rank) { return world.hosts()[rank]; };
     unsigned sharers = 0;
@@ -122,7 +120,7 @@ Cores cores_of(World& world) {
         const bool shares = host(rank) == host(static_cast<std::size_t>(world.rank())) && CPU_COUNT(&common) > 0;
         sharers += shares ? 1 : 0;
     }
-    return {static_cast<unsigned>(CPU_COUNT(&mine)), sharers};
+    return {usable_cores(), sharers};
 }
 
 /// The user's number of threads, or a fair share of the cores.
@@ -167,6 +165,8 @@ void settle_on_gpu(World& world, Plan& plan) {
     });
     if (sharers > 1) {
         plan.crowd = Warning{"sharing", fmt::format("{} ranks share one GPU: the rate means nothing", sharers)};
+    } else if (world.first()) {
+        plan.crowd = sharing_warning(plan.devices);
     }
     plan.is_team = world.announced() || plan.options.devices;
     plan.workers = world.announced() ? static_cast<unsigned>(world.size()) : static_cast<unsigned>(plan.devices.size());
@@ -188,10 +188,13 @@ void settle_on_cpu(World& world, Plan& plan) {
     if (cores.sharers > 1 && cores.sharers * threads > cores.usable) {
         plan.crowd = Warning{"sharing", fmt::format("{} ranks of {} threads share {} cores: the rate means nothing",
                                                     cores.sharers, threads, cores.usable)};
+    } else if (const unsigned bound = cores_of_threads(); bound < std::min(threads, cores.usable)) {
+        plan.crowd = Warning{"sharing", fmt::format("{} threads are bound to {} cores of the {} that they may use",
+                                                    threads, bound, cores.usable)};
     }
     plan.is_team = world.announced();
     plan.workers = static_cast<unsigned>(world.size());
-    if (threads == 1 && world.size() == 1 && plan.step.cpu.serial_name) {
+    if (plan.options.threads == 1u && world.size() == 1 && plan.step.cpu.serial_name) {
         plan.step.name = plan.step.cpu.serial_name;
         plan.step.technique = plan.step.cpu.serial_technique;
     }
@@ -233,7 +236,9 @@ void list_devices(World& world, const std::string& program, const Step& step, co
     world.together([&] {
         check_shape(settled, options.blocks, options.threads);
         check_iters(settled, options.iters);
-        if (world.first()) write_stdout(device_list());
+        if (!world.first()) return;
+        write_stdout(device_list());
+        select_device(options.device);  // one that is listed may be in exclusive use
     });
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "bench/cores.hpp"
+
 namespace bench {
 namespace {
 

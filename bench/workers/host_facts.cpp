@@ -5,6 +5,8 @@
 #include <ctime>
 #include <fstream>
 
+#include "bench/cores.hpp"
+
 namespace bench {
 namespace {
 
@@ -22,20 +24,10 @@ std::string cpu_model(const std::string& machine) {
 
 }  // namespace
 
-cpu_set_t usable_cpus() {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) != 0) {
-        CPU_SET(0, &set);  // there is at least one
-    }
-    return set;
-}
-
 HostFacts host_facts() {
     utsname system = {};
     uname(&system);
-    const cpu_set_t cpus = usable_cpus();
-    return {cpu_model(system.machine), static_cast<unsigned>(CPU_COUNT(&cpus)),
+    return {cpu_model(system.machine), usable_cores(), cores_of_machine(),
             std::string(system.sysname) + " " + system.release};
 }
 

@@ -1,22 +1,18 @@
 // Facts of the machine that a result was measured on.
 #pragma once
 
-#include <sched.h>
-
 #include <string>
 
 namespace bench {
 
 struct HostFacts {
-    std::string cpu;  // model name
-    unsigned cores;   // logical, usable by this process
-    std::string os;   // kernel name and release
+    std::string cpu;         // model name
+    unsigned cores;          // logical, usable by this process
+    unsigned machine_cores;  // of all that there are
+    std::string os;          // kernel name and release
 };
 
 HostFacts host_facts();
-
-/// The cores that this process may use.
-cpu_set_t usable_cpus();
 
 /// Network name of this machine.
 std::string host_name();

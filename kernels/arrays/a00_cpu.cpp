@@ -7,11 +7,11 @@
 // Cost:   two words of MT19937 on one core; 12 bytes written and 12 read per sample.
 // Limit:  one core's generator. Next: the loops go to a GPU.
 #include "bench/step.hpp"
-#include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/arrays/shared/host_flags.hpp"
 #include "kernels/arrays/shared/host_words.hpp"
 #include "kernels/arrays/shared/sources.hpp"
 #include "kernels/cpu/clones.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 
 namespace arrays::a0 {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/step.hpp"
-#include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 #include "kernels/mcls/problem/options.hpp"
 
 namespace mcls::cpu {

@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 #include "kernels/mcls/problem/options.hpp"
 #include "kernels/mcls/replay/counted_paths.hpp"
 #include "kernels/mcls/replay/replays.hpp"

@@ -7,8 +7,8 @@
 // Limit:  32x32->64-bit vector multiplications.
 #include "bench/estimands/hits/source.hpp"
 #include "bench/step.hpp"
-#include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/cpu/clones.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 #include "kernels/pi/shared/coordinate.cuh"
 #include "kernels/pi/shared/expectations.hpp"
 #include "kernels/pi/shared/hit.cuh"

@@ -17,7 +17,7 @@
 #include "kernels/pi/cpu_bit_sliced.hpp"
 
 #include "bench/estimands/hits/source.hpp"
-#include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 #include "kernels/pi/shared/bit_sliced_replay.hpp"
 #include "kernels/pi/shared/cut_cells.hpp"
 #include "kernels/pi/shared/expectations.hpp"

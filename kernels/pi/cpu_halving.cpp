@@ -9,7 +9,7 @@
 // Note:   the words are those of v27's threads with the same seed. Hits depend neither on the number of cores nor on the
 //         instruction set. A team has many samples, as the nodes of the later layers have few of them.
 #include "bench/estimands/hits/source.hpp"
-#include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 #include "kernels/pi/shared/expectations.hpp"
 #include "kernels/pi/shared/halving_replay.hpp"
 #include "kernels/random/draws.cuh"

@@ -4,12 +4,13 @@ import argparse
 import fcntl
 import functools
 import os
+import socket
 import sys
 from pathlib import Path
 
 from suite.documents import files
 from suite.documents.schema import ResultError
-from suite.processes import ProgramError, abandon_stdout, is_program, why_no_gpu
+from suite.processes import ProgramError, abandon_stdout, gpu_of, is_program
 
 DONE, FAILED, USAGE, UNWRITTEN, INTERRUPTED = 0, 1, 2, 5, 130
 SCRIPTS = Path(__file__).resolve().parents[1]
@@ -166,6 +167,25 @@ def hold(folder):
     return descriptor
 
 
+@functools.cache
+def hold_gpu(address):
+    """Keep the GPU at a PCI address from other commands that measure until this process ends. Ends the command if one has it."""
+    with socket.socket(socket.AF_UNIX) as lock:
+        try:
+            lock.bind(f"\0measuring on {address}")
+        except OSError:
+            raise Halt(USAGE, f"the GPU at {address} is in use by another command, which measures on it") from None
+        return lock.detach()
+
+
+def claim_gpu(path):
+    """Why the CUDA program at path cannot run here. Or None, and other commands that measure are kept from its GPU."""
+    address, reason = gpu_of(path)
+    if address and not reason:
+        hold_gpu(address)
+    return reason
+
+
 def add_suite(parser, known, default):
     """The option --suite, the names of some of these ladders; default says in words what is done without it."""
     names = [ladder.suite for ladder in known]
@@ -182,5 +202,5 @@ def require_programs(folder, *names):
 
 def require_gpu(path):
     """End the command, without a failure, if the CUDA program at path cannot run."""
-    if reason := why_no_gpu(path):
+    if reason := claim_gpu(path):
         raise Stop(DONE, f"nothing measured: {reason}")

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -40,6 +41,9 @@ def execute(*command, errors=subprocess.PIPE):
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": errors}
     with child_of_ours(command, text=True, errors="replace", **pipes) as child:
         output, complaints = child.communicate()
+    # The dynamic loader ends a program with that code too, where a library is too old for it.
+    if child.returncode == NO_VERDICT and re.search("version `.*' not found \\(required by ", complaints or ""):
+        raise ProgramError(last_line(complaints))
     return Outcome(child.returncode, output, complaints or "")
 
 
@@ -120,10 +124,12 @@ def signal_name(number):
         return f"signal {number}"
 
 
-def why_no_gpu(path):
-    """Why a CUDA program cannot run here, or None."""
+def gpu_of(path):
+    """The PCI address of a CUDA program's GPU, because nvidia-smi numbers GPUs in another order; and why it cannot run here. Or ""."""
     probe = run_program(path, "--list-devices")
-    return last_line(probe.errors) or "no usable GPU" if probe.code == NO_GPU else None
+    found = re.search(r"^0  .*, PCI (\S+)$", probe.output, re.MULTILINE)
+    reason = last_line(probe.errors) or "no usable GPU" if probe.code == NO_GPU else ""
+    return found[1] if found else "", reason
 
 
 def stop(child):

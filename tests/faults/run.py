@@ -30,7 +30,7 @@ from suite.documents import faults as documents
 from suite.documents import kinds, storing
 from suite.tools.launchers import ROOT_MAY, why_no_mpi
 from suite.tools.programs import Bench
-from suite.processes import NO_GPU, ProgramError, why_no_gpu
+from suite.processes import NO_GPU, ProgramError, gpu_of
 from suite.terminal import red_on_stderr
 
 COMMAND = Command("faults", __doc__, {
@@ -102,7 +102,7 @@ class Workshop:
         self._build = Build(options.bin)
         self._skipped, self._unsound = {}, {}  # the reason of each check
         self._first = self._build.program(programs[0])
-        if options.gpu and (reason := why_no_gpu(self._first)):
+        if options.gpu and (reason := gpu_of(self._first)[1]):
             raise Stop(NO_GPU, reason)
 
     def context(self):

@@ -70,8 +70,12 @@ class ArchitecturesTest(BuildTest):
 
     def chosen(self, *options):
         """What is compiled for after one more configuration of the same build folder."""
-        self.succeed("cmake", "-S", self.root, "-B", self.root / "build", *options)
+        self.configured(*options)
         return (self.root / "build" / "chosen").read_text()
+
+    def configured(self, *options):
+        """What CMake says."""
+        return self.succeed("cmake", "-S", self.root, "-B", self.root / "build", *options)
 
     def test_those_of_the_gpus(self):
         self.gpus("9.0", "8.6", "9.0")
@@ -90,6 +94,42 @@ class ArchitecturesTest(BuildTest):
 
     def test_one_architecture_without_a_gpu(self):
         self.gpus()
+        self.assertEqual("90-real", self.chosen())
+
+    def test_nvcc_is_asked_where_nvidia_smi_fails(self):
+        """With the words of its failure; nvcc's own query gives numbers without a dot."""
+        self.add_script("tools/__nvcc_device_query", "printf '86,89\\n'")
+        for failing in ("echo 'Failed to initialize NVML: Driver/library version mismatch'; exit 18", "exit 127"):
+            self.add_script("tools/nvidia-smi", failing)
+            self.assertEqual({"86-real", "89-real"}, set(self.chosen().split(";")))
+        self.add_script(
+            "tools/nvidia-smi", "echo 'Failed to initialize NVML: Driver/library version mismatch'; exit 18"
+        )
+        self.assertRegex(
+            self.configured(), "nvidia-smi .*18.*: Failed to initialize NVML: Driver/library version mismatch"
+        )
+        self.gpus("9.0")
+        self.assertEqual("90-real", self.chosen())
+
+    def test_what_is_no_capability_is_told_and_not_taken_for_one(self):
+        lost = "Unable to determine the device handle for GPU 0000:0A:00.0: GPU is lost.  Reboot the system; CUDA 8.0"
+        self.add_script("tools/__nvcc_device_query", "echo no driver 75; exit 1")
+        self.add_script("tools/nvidia-smi", f"echo '{lost}'; echo '[N/A]'; echo 8.6")
+        self.assertEqual("86-real", self.chosen())
+        self.assertIn("GPU is lost", self.configured())
+        shutil.rmtree(self.root / "build")
+        self.add_script("tools/nvidia-smi", f"echo '{lost}'; exit 15")
+        self.assertEqual("90-real", self.chosen())
+        self.assertIn("no driver 75", self.configured())
+
+    def test_the_nvcc_that_cmake_uses_is_asked(self):
+        self.gpus("12.0")
+        self.add_script("other/nvcc", "[ $1 = --list-gpu-arch ] && printf 'compute_90\\ncompute_120\\n'")
+        self.toolkit(CUDA_12_0)
+        self.assertEqual("120-real", self.chosen(f"-DCMAKE_CUDA_COMPILER={self.root / 'other' / 'nvcc'}"))
+        self.gpus()
+        (self.root / "other" / "__nvcc_device_query").write_text("#!/bin/sh\necho 90\n")
+        (self.root / "other" / "__nvcc_device_query").chmod(0o755)
         self.assertEqual("90-real", self.chosen())
 
     def test_gpus_that_cannot_be_compiled_for_are_left_out(self):
@@ -322,6 +362,26 @@ class MakeTest(BuildTest):
         (self.root / "build" / "quick").mkdir(parents=True)
         (self.root / "build" / "quick" / "README.md").touch()
         self.assertEqual("render --root build/quick/", self.lines("bench-all", "QUICK=1")[-1])
+        self.assertEqual(["setup --charts", self.BENCH, "render"], self.lines("bench-all", "FULL=0", "QUICK=0"))
+        self.environment |= {"FULL": "0", "QUICK": "0"}
+        self.assertEqual(["setup --charts", self.BENCH, "render"], self.lines("bench-all"))
+
+    def test_two_ladders_are_measured_one_after_the_other(self):
+        self.add_bench()
+        self.add_script("scripts/bench", "echo begin; sleep 0.3; echo end")
+        for options, flags in ((["-j2"], ""), ([], "-j8")):
+            self.environment["MAKEFLAGS"] = flags
+            measured = [line for line in self.lines(*options, "bench-pi", "bench-mcls") if line in ("begin", "end")]
+            self.assertEqual(["begin", "end"] * 2, measured)
+
+    def test_the_build_uses_the_cores_that_it_may_use_whatever_openmp_is_told(self):
+        self.add_bench()
+        self.add_script("tools/cmake", 'echo "cmake $*"')
+        self.environment |= {"OMP_NUM_THREADS": "1000", "OMP_THREAD_LIMIT": "1000"}
+        jobs = f"--parallel {len(os.sched_getaffinity(0))} "
+        self.assertIn(jobs, self.succeed("make", "bench-pi", cwd=self.root))
+        self.environment |= {"OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1"}
+        self.assertIn(jobs, self.succeed("make", "bench-pi", cwd=self.root))
 
     def test_what_others_measured_is_rendered_after_a_failure(self):
         for code, last in ((1, "render"), (2, self.BENCH), (130, self.BENCH)):

@@ -14,6 +14,7 @@ import re
 import resource
 import select
 import shlex
+import shutil
 import signal
 import statistics
 import struct
@@ -51,7 +52,7 @@ OLD = '{"old": true}\n'
 LARGEST_SEED = 2**64 - 1
 
 # Option -> values that are wrong in every program that has it. Seconds need not be whole, and 1e30 of them are a limit like any other.
-NEVER_A_COUNT = ("-1", "10x", "", "1.5", "99999999999999999999", "1e30", "1e-1", "0x10", "nan", "k")
+NEVER_A_COUNT = ("-1", "10x", "", "1.5", "1e-3", "1.55e1", "99999999999999999999", "1e30", "1e-1", "0x10", "nan", "k")
 NEVER_SECONDS = ("0", "-1", "10x", "", "inf", "nan", "1e999")
 BAD_VALUES = {
     "--iters": ("0", "0k", *NEVER_A_COUNT),
@@ -425,10 +426,75 @@ class CpuJson(CpuSandbox):
         self.assertEqual(self.run_of("--iters", "1", "--launches", "1", "--threads", "1")["version"], "cpu_serial")
         self.assertEqual(self.run_of("--iters", "1", "--launches", "1", "--threads", "2")["version"], "cpu_openmp")
 
+    def cores(self, *launcher, **variables):
+        """Threads, cores that may be used, and cores of the machine that a run on all cores records; and warnings that these are shared."""
+        process = self.execute(
+            *launcher, CPU, "--iters", "1", "--launches", "1", "--json", "-", env=environment() | variables
+        )
+        self.assert_succeeds(process)
+        document = strict_json(process.stdout)
+        host, run = document["context"]["host"], document["runs"][0]
+        self.assertEqual(run["version"], "cpu_openmp")
+        bound = [warning["text"] for warning in run["warnings"] if warning["kind"] == "sharing"]
+        return run["threads"], host["cores"], host["machine_cores"], bound
+
     def test_all_cores_by_default(self):
-        document = self.measure("--iters", "1", "--launches", "1")
-        self.assertEqual(document["runs"][0]["threads"], document["context"]["host"]["cores"])
-        self.assertIn(document["context"]["host"]["cores"], (os.cpu_count(), len(os.sched_getaffinity(0))))
+        threads, cores, machine, _ = self.cores()
+        self.assertEqual(threads, cores)
+        self.assertEqual(machine, os.sysconf("SC_NPROCESSORS_ONLN"))
+        self.assertLessEqual(cores, len(os.sched_getaffinity(0)))  # fewer with a quota
+
+    @unittest.skipUnless(shutil.which("taskset"), "this system has no taskset")
+    def test_one_core_is_a_row_of_its_own(self):
+        first = min(os.sched_getaffinity(0))
+        self.assertEqual(self.cores("taskset", "-c", first)[:3], (1, 1, os.sysconf("SC_NPROCESSORS_ONLN")))
+
+    @unittest.skipUnless(len(os.sched_getaffinity(0)) > 1, "this process may use one core only")
+    def test_all_cores_whatever_openmp_is_told(self):
+        usual = self.cores()
+        for variables in (
+            {"OMP_PROC_BIND": "true"}, {"OMP_PROC_BIND": "true", "OMP_PLACES": "{0}"}, {"GOMP_CPU_AFFINITY": "0"},
+            {"OMP_NUM_THREADS": "1"}, {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores", "OMP_NUM_THREADS": "1"},
+        ):  # fmt: skip
+            with self.subTest(variables):
+                self.assertEqual(self.cores(**variables), usual)
+
+    @unittest.skipUnless(len(os.sched_getaffinity(0)) > 1, "this process may use one core only")
+    def test_threads_that_are_bound_all_the_same_are_told(self):
+        usual = self.cores()
+        *numbers, warning = self.cores(LD_PRELOAD=str(BIN / "tests" / "host" / "libbound_at_start.so"))
+        self.assertEqual((*numbers, []), usual)
+        self.assertEqual(warning, [f"{usual[0]} threads are bound to 1 cores of the {usual[1]} that they may use"])
+
+
+class NoUsableGpu(Sandbox):
+    """A driver that fails as the CUDA Runtime API reference has it, "Data types used by CUDA Runtime": cudaError."""
+
+    def line_for(self, code, *arguments):
+        driver = {"LD_LIBRARY_PATH": str(BIN / "tests" / "host" / "fake_cuda"), "FAKE_CUDA_CODE": str(code)}
+        process = self.execute(*arguments or (STEPS["v8"],), env=os.environ | driver)
+        self.assert_fails(process, 3, "pi_v8: no usable GPU: ")
+        return process.stderr
+
+    def test_each_failure_of_the_driver_has_its_own_cause_and_remedy(self):
+        lines = []
+        for code, *words in (
+            (3, "/dev/nvidia"), (34, "stubs", "LD_LIBRARY_PATH"), (36, "newer"), (46, "busy", "--compute-mode"),
+            (100, "CUDA_VISIBLE_DEVICES"), (801, "virtual GPU"), (802, "nvidia-fabricmanager"), (803, "restart the machine"),
+            (804, "compat", "LD_LIBRARY_PATH"), (999, "/dev/nvidia-uvm"), (304, "cudaErrorOperatingSystem"),
+        ):  # fmt: skip
+            with self.subTest(code):
+                lines.append(self.line_for(code))
+                self.assertEqual(lines[-1], self.line_for(code, STEPS["v8"], "--list-devices"))
+                for word in words:
+                    self.assertIn(word, lines[-1])
+                self.assertEqual("restart" in lines[-1], code == 803)
+        self.assertEqual(len(set(lines)), len(lines))
+
+    def test_a_limit_of_memory_is_named(self):
+        for code in (2, 304, 999):
+            line = self.line_for(code, "bash", "-c", f"ulimit -v 8000000; exec {shlex.quote(str(STEPS['v8']))}")
+            self.assertIn("memory is limited (ulimit -v)", line)
 
 
 class CpuHits(CpuSandbox):

@@ -5,6 +5,7 @@ import fcntl
 import itertools
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -179,6 +180,18 @@ class EveryCommandTest(Sandbox):
         os.close(other)  # as at the end of a process, whatever ends it
         self.failed(self.run_measuring("bench"), "nothing was written")
         self.assertEqual([], os.listdir(self.out))
+
+    def test_one_command_at_a_time_measures_on_a_gpu(self):
+        listed = "0  GPU, 8 GiB, PCI 0000:9A:00.0\\n1  GPU, 8 GiB, PCI 0000:9B:00.0\\n"
+        other = socket.socket(socket.AF_UNIX)
+        other.bind("\0measuring on 0000:9A:00.0")
+        for name in self.each(sorted(MEASURING.keys() - {"profile"})):
+            self.add(name, f"[ $1 = --list-devices ] && printf '{listed}' && exit; exit 4")
+            self.assert_ends(
+                self.run_measuring(name), 2, f"{name}: the GPU at 0000:9A:00.0 is in use by another command"
+            )
+        other.close()  # as at the end of a process, whatever ends it
+        self.failed(self.run_measuring("bench"), "nothing was written")
 
     def test_programs_that_say_they_were_interrupted(self):
         for name in self.each(MEASURING):

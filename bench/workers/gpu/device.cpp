@@ -34,8 +34,6 @@ int resident_blocks_per_sm(const Step& step, unsigned threads) {
 
 std::string dotted(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
 
-bool is_power_of_two(unsigned n) { return n != 0 && (n & (n - 1)) == 0; }
-
 unsigned default_blocks(const Step& step, unsigned resident_blocks, unsigned multiprocessors) {
     if (step.accepted_blocks == Blocks::one) {
         return 1;
@@ -62,7 +60,7 @@ void allow_shared_memory(const Step& step, unsigned threads, int device) {
 
 int device_count() {
     int count = 0;  // untouched on error
-    CUDA_CHECK(cudaGetDeviceCount(&count));
+    check_start(cudaGetDeviceCount(&count));
     return count;
 }
 
@@ -72,7 +70,7 @@ void select_device(int index) {
         throw UsageError(
             fmt::format("--device: there is no device {}; this machine has {}, numbered from 0", index, count));
     }
-    CUDA_CHECK(cudaSetDevice(index));
+    check_start(cudaSetDevice(index));
 }
 
 DeviceFacts device_facts(int index) {
@@ -142,24 +140,21 @@ void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional
     if (!threads) {
         return;
     }
+    const auto demand = [&](bool holds, const std::string& rule) {
+        if (!holds) throw UsageError(fmt::format("--threads: {} {}, not {}", step.name, rule, *threads));
+    };
     switch (step.accepted_threads) {
         case Threads::any:
             return;
         case Threads::one:
-            if (*threads == 1) return;
-            throw UsageError(fmt::format("--threads: {} runs 1 thread per block, not {}", step.name, *threads));
+            return demand(*threads == 1, "runs 1 thread per block");
         case Threads::warps:
-            if (*threads % 32 == 0) return;
-            throw UsageError(fmt::format("--threads: {} reduces by whole warps: it needs a multiple of 32, not {}",
-                                         step.name, *threads));
+            return demand(*threads % 32 == 0, "reduces by whole warps: it needs a multiple of 32");
         case Threads::powers_of_two:
-            if (is_power_of_two(*threads)) return;
-            throw UsageError(
-                fmt::format("--threads: {} reduces by halves: it needs a power of two, not {}", step.name, *threads));
+            return demand(std::has_single_bit(*threads), "reduces by halves: it needs a power of two");
         case Threads::fixed:
-            if (*threads == step.default_threads) return;
-            throw UsageError(fmt::format("--threads: {} runs {} threads per block, not {}", step.name,
-                                         step.default_threads, *threads));
+            return demand(*threads == step.default_threads,
+                          fmt::format("runs {} threads per block", step.default_threads));
     }
 }
 

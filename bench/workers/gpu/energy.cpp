@@ -1,6 +1,7 @@
 #include "bench/workers/gpu/energy.hpp"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <array>
 
@@ -12,7 +13,7 @@ namespace bench {
 // The part of NVML's interface that the suite uses (NVML API reference). Not every toolkit includes nvml.h.
 struct Nvml::Library {
     using Device = struct nvmlDevice_st*;
-    static constexpr int success = 0;
+    static constexpr int success = 0, insufficient_size = 7;
     static constexpr unsigned mig_enabled = 1;
     static constexpr int sensor_of_gpu = 0;
 
@@ -28,6 +29,7 @@ struct Nvml::Library {
     int (*mig_mode)(Device device, unsigned* current, unsigned* pending) = nullptr;  // since CUDA 11
     int (*clock_reasons)(Device device, unsigned long long* reasons) = nullptr;
     int (*temperature)(Device device, int sensor, unsigned* celsius) = nullptr;
+    int (*processes)(Device device, unsigned* count, void* of_each) = nullptr;
 
     ~Library() {
         if (initialized) shutdown();
@@ -53,6 +55,7 @@ struct Nvml::Library {
     void load_optional() {
         load(mig_mode, "nvmlDeviceGetMigMode");
         load(temperature, "nvmlDeviceGetTemperature");
+        load(processes, "nvmlDeviceGetComputeRunningProcesses_v3");
         load(clock_reasons, "nvmlDeviceGetCurrentClocksEventReasons") ||  // older drivers know only the other name
             load(clock_reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
     }
@@ -102,6 +105,23 @@ std::optional<Throttle> Nvml::throttle() const {
                           nvml.clock_reasons(nvml.device, &reasons) == Library::success &&
                           nvml.temperature(nvml.device, Library::sensor_of_gpu, &celsius) == Library::success;
     return is_known ? std::optional(throttle_of(reasons, celsius)) : std::nullopt;
+}
+
+std::optional<unsigned> Nvml::processes() const {
+    const Library& nvml = *library_;
+    unsigned count = 0;  // no room for them: NVML then tells how many there are
+    const int status = nvml.processes && !nvml.is_slice ? nvml.processes(nvml.device, &count, nullptr) : -1;
+    return status == Library::success || status == Library::insufficient_size ? std::optional(count) : std::nullopt;
+}
+
+std::optional<Warning> sharing_warning(std::span<const int> devices) {
+    for (const int device : devices) {
+        const auto nvml = Nvml::open(device);
+        if (!nvml || nvml->processes().value_or(1) <= 1) continue;  // this one
+        return Warning{"sharing",
+                       fmt::format("another process uses device {}: the rate means nothing if that computes", device)};
+    }
+    return std::nullopt;
 }
 
 namespace {

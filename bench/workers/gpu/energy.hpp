@@ -1,10 +1,11 @@
-// What NVML tells of a GPU: its energy, and so its power, and what holds its clock down. NVML is loaded at run time: a machine
+// What NVML tells of a GPU: its energy, and so its power, and what holds its clock down, and who uses it. NVML is loaded at run time: a machine
 // without it has no such figures.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "bench/workers/throttle.hpp"
@@ -32,11 +33,18 @@ class Nvml {
     /// driver does not tell both. nvmlDeviceGetCurrentClocksEventReasons and nvmlDeviceGetTemperature, likewise.
     std::optional<Throttle> throttle() const;
 
+    /// How many processes use the device to compute. Empty if it is a slice, or if NVML does not tell.
+    /// nvmlDeviceGetComputeRunningProcesses, likewise.
+    std::optional<unsigned> processes() const;
+
  private:
     struct Library;
     explicit Nvml(std::unique_ptr<Library> library);
     std::unique_ptr<Library> library_;
 };
+
+/// A warning if other processes use one of these CUDA devices too.
+std::optional<Warning> sharing_warning(std::span<const int> devices);
 
 /// Mean power in watts while `keep_busy` keeps the GPU busy. Calls it again and again for at least one second; it calls
 /// its argument often while it waits. Empty if the energy counter does not advance.

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <array>
 
-#include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/cpu/clones.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 #include "kernels/options/asian/shared/paths.cuh"
 #include "kernels/options/shared/host_exp.hpp"
 #include "kernels/options/shared/host_replay.hpp"

@@ -9,7 +9,7 @@
 // Note:   the words are those of a5's threads with the same seed. Sums do not depend on the number of cores; the last bits of
 //         floats depend on the instruction set. shared/vector_paths.cpp has the loop, which is compiled for three of them; the
 //         widest that the machine has runs.
-#include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 #include "kernels/options/asian/shared/normals.hpp"
 #include "kernels/options/asian/shared/option.hpp"
 #include "kernels/options/shared/cpu_clones.hpp"

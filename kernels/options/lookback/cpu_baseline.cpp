@@ -10,8 +10,8 @@
 #include <array>
 #include <cmath>
 
-#include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/cpu/clones.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 #include "kernels/options/lookback/shared/sums.cuh"
 #include "kernels/options/shared/host_exp.hpp"
 #include "kernels/options/shared/host_replay.hpp"

@@ -5,8 +5,8 @@
 //         ziggurat that draws word by word.
 // Cost:   one word a normal; for 3 in 100, one or two more and an exponential.
 // Limit:  loads from the table of the layers.
-#include "bench/workers/cpu/openmp_team.hpp"
 #include "kernels/cpu/clones.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 #include "kernels/options/normals/shared/normals.hpp"
 #include "kernels/options/shared/host_replay.hpp"
 #include "kernels/options/shared/host_streams.hpp"

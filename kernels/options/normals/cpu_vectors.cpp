@@ -10,7 +10,7 @@
 // Note:   the words are those of n9's threads with the same seed. Sums do not depend on the number of cores; the last bits of
 //         floats depend on the instruction set. shared/vector_normals.cpp has the loop, which is compiled for three of them; the
 //         widest that the machine has runs.
-#include "bench/workers/cpu/openmp_team.hpp"
+#include "kernels/cpu/openmp_team.hpp"
 #include "kernels/options/normals/shared/normals.hpp"
 #include "kernels/options/normals/shared/replay.hpp"
 #include "kernels/options/shared/cpu_clones.hpp"

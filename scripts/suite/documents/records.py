@@ -58,15 +58,9 @@ def succeeded(rows):
 
 
 def merge(first, second):
-    """The runs of both documents under the context that both share.
-
-    A version is kept once, first come: on a machine with one core the serial
-    run and the one on all cores are the same.
-    """
-    known = {run["version"] for run in first["runs"]}
-    added = [run for run in second["runs"] if run["version"] not in known]
+    """The runs of both documents under the context that both share."""
     context = _merge_contexts(first["context"], second["context"], second["runs"][0]["version"])
-    return first | {"context": context, "runs": first["runs"] + added}
+    return first | {"context": context, "runs": first["runs"] + second["runs"]}
 
 
 def _merge_contexts(first, second, version):

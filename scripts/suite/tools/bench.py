@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from suite import ladders, numerals, processes
 from suite.command import (
-    DONE, FAILED, INTERRUPTED, SET_ASIDE, STORED_ROWS, UNTOUCHED, USAGE, Command, Halt, Stop, add_suite, hold, parse_with_folders,
+    DONE, FAILED, INTERRUPTED, SET_ASIDE, STORED_ROWS, UNTOUCHED, USAGE, Command, Halt, Stop, add_suite, claim_gpu, hold, parse_with_folders,
 )  # fmt: skip
 from suite.documents import files, kinds, records, storing
 from suite.documents.schema import ResultError
@@ -94,6 +94,7 @@ class Session(NamedTuple):
     idle_power: float | None
     wide: dict  # the versions that warned about the width of their interval, by ladder
     tables: dict  # of a quick look, to print when all is done, by ladder
+    told: set  # the texts of warnings
 
 
 def main():
@@ -110,7 +111,7 @@ def main():
     found = with_limits(found, options)
     progress = Progress(sum(own.count for own in found), expected_seconds(options.max_time or OWN_SECONDS))
     idle_power = next((idle_power_w(own.gpu[0].command[0], complain) for own in found if own.gpu), None)
-    session = Session(options, progress, idle_power, wide={}, tables={})
+    session = Session(options, progress, idle_power, wide={}, tables={}, told=set())
     codes = measure_all(found, session)
     print("".join(f"\n{table}\n" for table in session.tables.values()), end="", flush=True)
     if session.wide and not options.quick:  # whose runs are all short
@@ -286,7 +287,7 @@ def why_no_gpu(programs):
     if not programs:
         return "there are none"
     try:
-        return processes.why_no_gpu(programs[0].command[0])
+        return claim_gpu(programs[0].command[0])
     except ProgramError:
         return None  # its run will say so
 
@@ -365,11 +366,12 @@ def failed_run(ladder, version, error, exit_code):
 
 
 def tell_warnings(run, program, ladder, session):
-    """Pass on the warnings of a run. Those about the width of its interval are gathered instead."""
+    """Pass on the warnings of a run, the same text once. Those about the width of its interval are gathered instead."""
     warnings = run.get("warnings", [])
-    for warning in warnings:
-        if warning["kind"] != "interval":
-            session.progress.pass_on(f"{ladder.prefix}_{program.version}: warning: {warning['text']}")
+    for text in [warning["text"] for warning in warnings if warning["kind"] != "interval"]:
+        if text not in session.told:
+            session.progress.pass_on(f"{ladder.prefix}_{program.version}: warning: {text}")
+        session.told.add(text)
     if any(warning["kind"] == "interval" for warning in warnings):
         session.wide.setdefault(ladder.suite, []).append(program.version)
 

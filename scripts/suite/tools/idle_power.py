@@ -1,11 +1,10 @@
 """The idle power of a GPU, by nvidia-smi."""
 
-import re
 import statistics
 import subprocess
 import time
 
-from suite.processes import ProgramError, execute
+from suite.processes import ProgramError, gpu_of
 
 
 def idle_power_w(path, complain):
@@ -16,7 +15,7 @@ def idle_power_w(path, complain):
     """
     fields = "mig.mode.current,power.draw,utilization.gpu"
     try:
-        gpu = address_of_gpu(path)
+        gpu, _ = gpu_of(path)
         query = ["nvidia-smi", "-i", gpu, f"--query-gpu={fields}", "--format=csv,noheader,nounits"]
         readings = [reading(query) for _ in range(5)]
     except (ProgramError, OSError, ValueError, subprocess.SubprocessError):
@@ -25,15 +24,6 @@ def idle_power_w(path, complain):
         complain(0, "idle power not measured: the GPU is busy")
         return None
     return statistics.median(power for power, _ in readings)
-
-
-def address_of_gpu(path):
-    """The PCI address of a program's GPU, because nvidia-smi numbers GPUs in another order. ValueError if it lists none."""
-    listed = execute(path, "--list-devices")
-    found = re.search(r"^0  .*, PCI (\S+)$", listed.output, re.MULTILINE)
-    if not found:
-        raise ValueError("no GPU is listed")
-    return found[1]
 
 
 def reading(query):

@@ -30,7 +30,7 @@ TEST(Json, IsADocumentOfSchemaThreeWithOneRun) {
             "date": "2026-01-31T23:59:59Z", "commit": "0123456789abcdef0123456789abcdef01234567", "dirty": true,
             "device": {"name": "NVIDIA H200", "compute_capability": "9.0", "multiprocessors": 132,
                        "max_clock_mhz": 1980, "memory_gib": 139.8, "ecc": true},
-            "host": {"cpu": "Some CPU", "cores": 16, "os": "Linux 6.1.0"}, "driver": "580.1", "runtime": "13.0",
+            "host": {"cpu": "Some CPU", "cores": 16, "machine_cores": 32, "os": "Linux 6.1.0"}, "driver": "580.1", "runtime": "13.0",
             "compiler": "nvcc 13.0.88, GNU 12.2.0", "flags": "kernels: -O3; CPU: -O3"},
         "runs": [{
             "version": "v7", "after": "v6", "title": "Xorshift32", "technique": "own \"generator\"", "problem": null,

@@ -32,7 +32,7 @@ TEST(Text, OfARunOnAGpu) {
 TEST(Text, OfARunOnTheCpu) {
     EXPECT_EQ(to_text(cpu_run()),
               "cpu_openmp  Xorshift32: own \"generator\"\n"
-              "  host      Some CPU, 16 threads on 16 cores, x86-64-v4\n"
+              "  host      Some CPU, 16 threads on 16 of 32 cores, x86-64-v4\n"
               "  streams   4,096 of 1,000 path-steps each\n"
               "  launches  3 of 1,000,000 path-steps, 2 ms each, seed 18446744073709551615\n"
               "  length    3,000,000 until the rate is known\n"

@@ -22,7 +22,7 @@ inline Context context() {
                   .compiler = "nvcc 13.0.88, GNU 12.2.0",
                   .flags = "kernels: -O3; CPU: -O3",
                   .optimized = true},
-        .host = {.cpu = "Some CPU", .cores = 16, .os = "Linux 6.1.0"},
+        .host = {.cpu = "Some CPU", .cores = 16, .machine_cores = 32, .os = "Linux 6.1.0"},
         .device = bench::DeviceFacts{.name = "NVIDIA H200",
                                      .major = 9,
                                      .minor = 0,

@@ -32,6 +32,16 @@ TEST(Energy, OfASliceIsNotKnown) {
     EXPECT_EQ(nvml->driver_version(), "580.1") << "the rest is known";
 }
 
+TEST(Processes, AreThoseOfTheBoardButNotOfASlice) {
+    for (const unsigned count : {0u, 1u, 3u}) {
+        set_fake_processes(count);
+        set_fake_mig(Mig::disabled);
+        EXPECT_EQ(Nvml::open(fake_board)->processes(), count);
+        set_fake_mig(Mig::enabled);
+        EXPECT_EQ(Nvml::open(fake_board)->processes(), std::nullopt);
+    }
+}
+
 // The bits of nvml.h, group "nvmlClocksEventReasons".
 TEST(Throttle, TellsWhatHoldsTheClockDown) {
     const Throttle nothing = {.timings = 1, .min_c = 61, .max_c = 61};

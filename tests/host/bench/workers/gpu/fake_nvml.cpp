@@ -5,11 +5,12 @@
 namespace {
 
 // NVML API reference, "Device Enums".
-constexpr int success = 0, not_supported = 3, not_found = 6;
+constexpr int success = 0, not_supported = 3, not_found = 6, insufficient_size = 7;
 
 Mig mig_now = Mig::unsupported;
 unsigned long long reasons_now = 0;
 std::optional<unsigned> celsius_now;
+unsigned processes_now = 0;
 int board;
 
 }  // namespace
@@ -21,6 +22,8 @@ void set_fake_clocks(unsigned long long reasons, std::optional<unsigned> celsius
     celsius_now = celsius;
 }
 
+void set_fake_processes(unsigned count) { processes_now = count; }
+
 extern "C" {
 int nvmlInit_v2();
 int nvmlShutdown();
@@ -30,6 +33,7 @@ int nvmlDeviceGetTotalEnergyConsumption(void* device, unsigned long long* millij
 int nvmlDeviceGetMigMode(void* device, unsigned* current, unsigned* pending);
 int nvmlDeviceGetCurrentClocksEventReasons(void* device, unsigned long long* reasons);
 int nvmlDeviceGetTemperature(void* device, int sensor, unsigned* celsius);
+int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, void* of_each);
 
 int nvmlInit_v2() { return success; }
 int nvmlShutdown() { return success; }
@@ -62,5 +66,12 @@ int nvmlDeviceGetCurrentClocksEventReasons(void* device, unsigned long long* rea
 int nvmlDeviceGetTemperature(void*, int sensor, unsigned* celsius) {
     *celsius = celsius_now.value_or(0);
     return celsius_now && sensor == 0 ? success : not_supported;
+}
+
+int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, void*) {
+    if (device != &board) return not_found;
+    const unsigned room = *count;
+    *count = processes_now;
+    return room < processes_now ? insufficient_size : success;
 }
 }

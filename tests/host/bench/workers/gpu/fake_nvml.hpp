@@ -12,3 +12,6 @@ void set_fake_mig(Mig mig);
 
 /// Sets the bits of what holds the board's clock down, and its temperature; empty if it has no sensor.
 void set_fake_clocks(unsigned long long reasons, std::optional<unsigned> celsius);
+
+/// Sets how many processes compute on the board.
+void set_fake_processes(unsigned count);
