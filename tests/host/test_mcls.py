@@ -4,7 +4,10 @@
 The programs are those in the folder that SUITE_BIN names (default: build/ of this repository).
 """
 
+import bz2
+import gzip
 import json
+import lzma
 import math
 import os
 import re
@@ -407,7 +410,7 @@ class Refusals(Mcls):
             ("--system", "lap3d"): 'no system "lap3d": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx',
             ("--system", "no.mtx"): "cannot read no.mtx: No such file or directory",
             ("--rhs", "no"): "cannot read no: No such file or directory",
-            ("--system", "tiny4.mtx", "--rhs", "three"): "rhs has 3 entries, matrix 4",
+            ("--system", "tiny4.mtx", "--rhs", "three"): "three: it has 3 entries, the matrix 4 rows",
             ("--system", "tiny4.mtx", "--rhs", "zero"): "rhs is zero: nothing to sample",
             ("--cutoff", "0"): "--cutoff: 0 is not a number between 0 and 1",
             ("--cutoff", "1"): "--cutoff: 1 is not a number between 0 and 1",
@@ -441,7 +444,7 @@ class Refusals(Mcls):
             matrix((1, 1, 1), (2, 1, 1)): "row 2 has no diagonal entry",
             matrix((1, 1, 1), (2, 2, 0), (2, 1, 1)): "row 2 has no diagonal entry with a finite reciprocal: it is 0",
             matrix((1, 1, 1), (1, 2, "x"), (2, 2, 1)): "wrong.mtx:4: expected 'row column value', found '1 2 x'",
-            matrix((1, 1, 1), (2, 2, 1)).replace("2 2 2", "2 3 2"): "matrix is 2 x 3, not square",
+            matrix((1, 1, 1), (2, 2, 1)).replace("2 2 2", "2 3 2"): "wrong.mtx: the matrix is 2 x 3, not square",
         }
         for text, line in wrong.items():
             with self.subTest(line):
@@ -450,6 +453,24 @@ class Refusals(Mcls):
                 self.assertRegex(process.stderr, rf"\Amcls_cpu: {line}\n\Z" if "\\" in line else r"\Amcls_cpu: ")
                 if "\\" not in line:
                     self.assertEqual(process.stderr, f"mcls_cpu: {line}\n")
+
+    def test_files_are_refused_by_what_they_are(self):
+        text = TINY4.encode()
+        others = {
+            b"\xef\xbb\xbf" + text: "starts with a byte order mark, EF BB BF",
+            TINY4.encode("utf-16"): "is UTF-16 text, with the byte order mark FF FE",
+            bz2.compress(text): "is packed; bunzip2 unpacks it",
+            lzma.compress(text): "is packed; unxz unpacks it",
+            gzip.compress(text)[:-9]: "is packed, and gzip fails to unpack it",
+        }
+        for content, reason in others.items():
+            with self.subTest(reason):
+                (self.root / "other.mtx").write_bytes(content)
+                process = self.execute("--system", "other.mtx")
+                self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
+                self.assertRegex(
+                    process.stderr, rf"\Amcls_cpu: cannot read other\.mtx: it {re.escape(reason)}[^\n]*\n\Z"
+                )
 
     def test_a_solution_that_cannot_be_written(self):
         (self.root / "folder").mkdir()
