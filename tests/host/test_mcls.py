@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The programs mcls_cpu and mcls_solve as processes: what they say of systems, what they refuse, and the files that mcls_cpu writes.
+"""The programs mcls_cpu and mcls_solve as processes: what they say of systems, what they refuse, and the files that they write.
 
 The programs are those in the folder that SUITE_BIN names (default: build/ of this repository).
 """
@@ -411,7 +411,7 @@ class Refusals(Mcls):
             ("--system", "no.mtx"): "cannot read no.mtx: No such file or directory",
             ("--rhs", "no"): "cannot read no: No such file or directory",
             ("--system", "tiny4.mtx", "--rhs", "three"): "three: it has 3 entries, the matrix 4 rows",
-            ("--system", "tiny4.mtx", "--rhs", "zero"): "rhs is zero: nothing to sample",
+            ("--system", "tiny4.mtx", "--rhs", "zero"): "rhs is zero: nothing to sample; mcls_solve has the answer",
             ("--cutoff", "0"): "--cutoff: 0 is not a number between 0 and 1",
             ("--cutoff", "1"): "--cutoff: 1 is not a number between 0 and 1",
             ("--cutoff", "nan"): "--cutoff: nan is not a number between 0 and 1",
@@ -440,7 +440,8 @@ class Refusals(Mcls):
             matrix(
                 (1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1)
             ): r"Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
-            matrix((1, 1, 1), (2, 2, 1)): "nothing to walk: the matrix has no entries off the diagonal",
+            matrix((1, 1, 1), (2, 2, 1)): "nothing to walk: the matrix has no entries off the diagonal; "
+            "mcls_solve has the answer",
             matrix((1, 1, 1), (2, 1, 1)): "row 2 has no diagonal entry",
             matrix((1, 1, 1), (2, 2, 0), (2, 1, 1)): "row 2 has no diagonal entry with a finite reciprocal: it is 0",
             matrix((1, 1, 1), (1, 2, "x"), (2, 2, 1)): "wrong.mtx:4: expected 'row column value', found '1 2 x'",
@@ -478,6 +479,97 @@ class Refusals(Mcls):
         self.assert_refused("cannot write folder: Is a directory", "--solution", "folder", code=WRITE)
 
 
+# A system of 3 x 3, and its solutions by numpy.linalg.solve.
+A3 = [[4, -1, 0.5], [-1, 5, -2], [1, -0.5, 3]]
+X3_OF_ONES = [0.30805687203791465, 0.37914691943127965, 0.2938388625592417]
+X3 = [0.15639810426540285, -0.3459715639810427, 0.05687203791469194]  # of (1, -2, 0.5)
+
+
+def three(scale="", plus=""):
+    entries = ((i + 1, j + 1, f"{plus if A3[i][j] > 0 else ''}{A3[i][j]}{scale}") for i in range(3) for j in range(3))
+    return matrix(*entries)
+
+
+class SolveOnTheCpu(Mcls):
+    PROGRAM = "mcls_solve"
+
+    def assert_solved(self, exact, *options, warning="", tolerance=1e-7):
+        process = self.execute("--cpu", "--solution", "x", "--tolerance", "1e-9", *options)
+        self.assertEqual((process.returncode, process.stderr), (0, warning))
+        size = math.hypot(*exact)
+        for x, value in zip(self.numbers("x"), exact, strict=True):
+            self.assertLessEqual(abs(x - value), tolerance * size)
+
+    def test_a_built_in_system(self):
+        self.assert_solved(X, "--system", "tiny4")
+        process = self.execute("--cpu", "--system", "tiny4", "--json", "-")
+        document = json.loads(process.stdout)
+        self.assertEqual((document["processor"], document["reached"]), ("cpu", True))
+        self.assertLess(document["points"][-1]["residual"], 1e-8)
+
+    def test_the_same_way_each_time(self):
+        ways = []
+        for seed in (1, 1, 2):
+            process = self.execute("--cpu", "--system", "tiny4", "--seed", seed, "--json", "-")
+            ways.append([point["residual"] for point in json.loads(process.stdout)["points"]])
+        self.assertEqual(ways[0], ways[1])
+        self.assertNotEqual(ways[0], ways[2])
+
+    def test_files_as_others_write_them(self):
+        plain = three()
+        for name, text in {
+            "lower.mtx": plain.lower(),
+            "upper.mtx": plain.replace("MatrixMarket", "MATRIXMARKET"),
+            "plus.mtx": three(plus="+"),
+        }.items():
+            with self.subTest(name):
+                self.assert_solved(X3_OF_ONES, "--system", self.write(name, text))
+        self.assert_solved(
+            X3_OF_ONES,
+            "--system",
+            self.write("cut.mtx", plain[:-1]),
+            warning="mcls_solve: warning: cut.mtx: the last line has no line break: if the file was cut, its last number "
+            "may be wrong\n",
+        )
+        (self.root / "it's.mtx.gz").write_bytes(gzip.compress(plain.encode()))
+        self.assert_solved(X3_OF_ONES, "--system", "it's.mtx.gz")
+        hermitian = "%%MatrixMarket matrix coordinate real hermitian\n3 3 5\n1 1 4\n2 1 -1\n2 2 5\n3 2 -2\n3 3 6\n"
+        by_numpy = [0.34693877551020413, 0.3877551020408164, 0.29591836734693877]
+        self.assert_solved(by_numpy, "--system", self.write("hermitian.mtx", hermitian))
+
+    def test_a_right_hand_side_as_an_array(self):
+        self.write("b.mtx", "%%MatrixMarket matrix array real general\n% of SuiteSparse\n3 1\n1\n-2\n+.5\n")
+        self.assert_solved(X3, "--system", self.write("a.mtx", three()), "--rhs", "b.mtx")
+
+    def test_sizes_whose_squares_leave_the_range_of_doubles(self):
+        for size in (-200, 200, -300):
+            for matrix_size in (0, size // 2):
+                with self.subTest(size, matrix=matrix_size):
+                    self.write("b", f"1e{size}\n-2e{size}\n0.5e{size}\n")
+                    self.write("a.mtx", three(scale=f"e{matrix_size}"))
+                    exact = [float(f"1e{size - matrix_size}") * x for x in X3]
+                    process = self.execute("--cpu", "--system", "a.mtx", "--rhs", "b", "--solution", "x")
+                    self.assertEqual((process.returncode, process.stderr), (0, ""))
+                    for x, value in zip(self.numbers("x"), exact, strict=True):
+                        self.assertAlmostEqual(x / value, 1, delta=1e-6)
+
+    def test_systems_that_need_no_walks_have_their_answer_without_a_gpu(self):
+        self.write("zero", "0\n0\n0\n")
+        self.write("three", "1\n-2\n0.5\n")
+        for text, exact, rhs in (
+            (three(), [0, 0, 0], "zero"),
+            (matrix((1, 1, 4)), [0.25], "ones"),
+            (matrix((1, 1, 1), (2, 2, 1), (3, 3, 1)), [1, -2, 0.5], "three"),
+            (matrix((1, 1, 2), (2, 2, -4), (3, 3, 0.5), (1, 2, 0)), [0.5, 0.5, 1], "three"),
+        ):
+            with self.subTest(text, rhs=rhs):
+                options = ("--system", self.write("a.mtx", text), "--rhs", rhs, "--solution", "x")
+                process = self.execute(*options, "--json", "-")
+                self.assertEqual((process.returncode, process.stderr), (0, ""))
+                self.assertEqual(self.numbers("x"), exact)
+                self.assertEqual(json.loads(process.stdout)["points"][-1]["residual"], 0)
+
+
 class SolveRefusals(Mcls):
     """Refused before a GPU is looked for. Systems and the options of the ladder are read as by mcls_cpu: one refusal of each shows it."""
 
@@ -504,16 +596,19 @@ class SolveRefusals(Mcls):
 
     def test_matrices(self):
         wrong = {
-            CANCELS: r"second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps",
+            CANCELS: r"wrong\.mtx: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps",
             matrix(
                 (1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1)
-            ): r"Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
+            ): r"wrong\.mtx: Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
         }
         for text, line in wrong.items():
             with self.subTest(line):
                 process = self.execute("--system", self.write("wrong.mtx", text))
                 self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
                 self.assertRegex(process.stderr, rf"\Amcls_solve: {line}\n\Z")
+
+    def test_a_cpu_has_no_device(self):
+        self.assert_refused("--device excludes --cpu", "--cpu", "--device", "0")
 
     def test_files_that_cannot_be_written(self):
         for option in ("--solution", "--json"):
