@@ -135,6 +135,14 @@ class Interrupted(Mcls):
 
 
 class Runs(Mcls):
+    def test_a_right_hand_side_whose_squares_underflow(self):
+        self.write("b", "1e-200\n0\n-2e-200\n3e-200\n")
+        self.write("tiny4.mtx", TINY4)
+        self.run_of("--system", "tiny4.mtx", "--rhs", "b", "--histories", 50000, "--launches", 20, "--solution", "x")
+        self.run_of("--system", "tiny4", "--histories", 50000, "--launches", 20, "--solution", "of_one")
+        for x, of_one in zip(self.numbers("x"), self.numbers("of_one"), strict=True):
+            self.assertAlmostEqual(x / 1e-200, of_one, delta=1e-9)
+
     def test_the_usual_system(self):
         run = self.run_of("--launches", 4, "--threads", 1)
         self.assertEqual(run["version"], "cpu_serial")
@@ -256,7 +264,7 @@ class Runs(Mcls):
         self.assertEqual(process.returncode, USAGE)
         self.assertRegex(
             process.stderr,
-            r"\Amcls_cpu: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps; "
+            r"\Amcls_cpu: cancels\.mtx: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps; "
             r"--infinite-variance times it without an estimate\n\Z",
         )
         self.assertEqual(
@@ -375,7 +383,9 @@ class CountedPathsOnTheCpu(Mcls):
             self.assertEqual((run["version"], run["outcome"]), ("cpu_counted_paths_histories5000", serial["outcome"]))
 
     def test_it_refuses_what_v16_refuses(self):
-        self.assert_refused("counted paths need at most 1023 states, not 1000000; see v14", "--system", "shift1d")
+        self.assert_refused(
+            "shift1d: counted paths need at most 1023 states, not 1000000; see v14", "--system", "shift1d"
+        )
 
 
 class Help(Mcls):
@@ -411,7 +421,12 @@ class Refusals(Mcls):
             ("--system", "no.mtx"): "cannot read no.mtx: No such file or directory",
             ("--rhs", "no"): "cannot read no: No such file or directory",
             ("--system", "tiny4.mtx", "--rhs", "three"): "three: it has 3 entries, the matrix 4 rows",
-            ("--system", "tiny4.mtx", "--rhs", "zero"): "rhs is zero: nothing to sample; mcls_solve has the answer",
+            (
+                "--system",
+                "tiny4.mtx",
+                "--rhs",
+                "zero",
+            ): "tiny4.mtx: rhs is zero: nothing to sample; mcls_solve has the answer",
             ("--cutoff", "0"): "--cutoff: 0 is not a number between 0 and 1",
             ("--cutoff", "1"): "--cutoff: 1 is not a number between 0 and 1",
             ("--cutoff", "nan"): "--cutoff: nan is not a number between 0 and 1",
@@ -439,11 +454,13 @@ class Refusals(Mcls):
         wrong = {
             matrix(
                 (1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1)
-            ): r"Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
-            matrix((1, 1, 1), (2, 2, 1)): "nothing to walk: the matrix has no entries off the diagonal; "
+            ): r"wrong\.mtx: Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
+            matrix((1, 1, 1), (2, 2, 1)): "wrong.mtx: nothing to walk: the matrix has no entries off the diagonal; "
             "mcls_solve has the answer",
-            matrix((1, 1, 1), (2, 1, 1)): "row 2 has no diagonal entry",
-            matrix((1, 1, 1), (2, 2, 0), (2, 1, 1)): "row 2 has no diagonal entry with a finite reciprocal: it is 0",
+            matrix((1, 1, 1), (2, 1, 1)): "wrong.mtx: row 2 has no diagonal entry",
+            matrix(
+                (1, 1, 1), (2, 2, 0), (2, 1, 1)
+            ): "wrong.mtx: row 2 has no diagonal entry with a finite reciprocal: it is 0",
             matrix((1, 1, 1), (1, 2, "x"), (2, 2, 1)): "wrong.mtx:4: expected 'row column value', found '1 2 x'",
             matrix((1, 1, 1), (2, 2, 1)).replace("2 2 2", "2 3 2"): "wrong.mtx: the matrix is 2 x 3, not square",
         }
@@ -606,6 +623,25 @@ class SolveRefusals(Mcls):
                 process = self.execute("--system", self.write("wrong.mtx", text))
                 self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
                 self.assertRegex(process.stderr, rf"\Amcls_solve: {line}\n\Z")
+
+    def test_a_long_column_makes_no_table_of_gigabytes(self):
+        n = 20000
+        column = matrix(*((i, i, 4) for i in range(1, n + 1)), *((i, 1, -1) for i in range(2, n + 1)))
+        self.write("column.mtx", column)
+        line = "column.mtx: an alias table of 20000 rows of 32768 slots takes 10.5 GB for 19999 entries; see v19, which has short rows"
+        self.assert_refused(line, "--system", "column.mtx")
+        process = subprocess.run(
+            [BIN / "mcls_v19", "--system", self.root / "column.mtx"], capture_output=True, timeout=120
+        )
+        self.assertNotEqual(process.returncode, USAGE)
+
+    def test_weights_that_grow_too_large_are_refused_with_advice_that_can_be_followed(self):
+        grows = matrix(*((i, i, 1) for i in range(1, 61)), *((i, i + 1, 3) for i in range(1, 60)))
+        process = self.execute("--cpu", "--system", self.write("grows.mtx", grows))
+        self.assertEqual(process.returncode, USAGE)
+        self.assertEqual(
+            process.stderr, "mcls_solve: grows.mtx: the weights of a history grow too large for 64-bit tallies\n"
+        )
 
     def test_a_cpu_has_no_device(self):
         self.assert_refused("--device excludes --cpu", "--cpu", "--device", "0")

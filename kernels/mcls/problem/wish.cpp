@@ -80,8 +80,6 @@ double parse_cutoff(const std::string& text) {
     return *value;
 }
 
-bool has_steps(const Design& design) { return *design.for_steps == '\0'; }
-
 /// Without --cutoff and --steps, histories end by absorption or the usual cutoff.
 void read_limits(const Design& design, const bench::OwnValues& values, Wish& wish) {
     if (!has_steps(design) && value_of(values, "steps")) {
@@ -140,6 +138,8 @@ void read_solution_file(const bench::OwnValues& values, Wish& wish) {
 }
 
 }  // namespace
+
+bool has_steps(const Design& design) { return *design.for_steps == '\0'; }
 
 std::vector<bench::OwnOption> options_list(const Design& design) {
     const bool absorbing = design.sampling == Sampling::absorbing;
