@@ -12,8 +12,7 @@ void say(const std::string& program, const std::string& text);
 /// Writes `text` to stdout and flushes. Throws WriteError.
 void write_stdout(const std::string& text);
 
-/// Runs `body` and returns the exit code. An exception is printed by say(). A signal ends the program at
-/// once, unless `body` calls catch_interrupts().
+/// Runs `body` and returns the exit code. say() prints an exception. Without catch_interrupts() a signal ends the program.
 int guarded(const std::string& program, const std::function<void()>& body);
 
 }  // namespace bench

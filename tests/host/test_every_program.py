@@ -160,6 +160,9 @@ class EveryProgram(Sandbox):
                     self.assert_fails(self.execute(BIN / name, *ON_A_GPU[name], *output), 3, f"{name}: no usable GPU")
                     self.assertEqual([], os.listdir(self.root))
 
+    def test_that_can_do_without_a_gpu_says_how(self):
+        self.assert_fails(self.execute(BIN / "mcls_solve"), 3, "mcls_solve: no usable GPU", "--cpu")
+
 
 class EveryStep(Sandbox):
     def refused(self, program, option, value, *parts):

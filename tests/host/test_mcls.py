@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""The programs mcls_cpu and mcls_solve as processes: what they say of systems, what they refuse, and the files that mcls_cpu writes.
+"""The programs mcls_cpu and mcls_solve as processes: what they say of systems, what they refuse, and the files that they write.
 
 The programs are those in the folder that SUITE_BIN names (default: build/ of this repository).
 """
 
+import bz2
+import gzip
 import json
+import lzma
 import math
 import os
 import re
@@ -132,6 +135,14 @@ class Interrupted(Mcls):
 
 
 class Runs(Mcls):
+    def test_a_right_hand_side_whose_squares_underflow(self):
+        self.write("b", "1e-200\n0\n-2e-200\n3e-200\n")
+        self.write("tiny4.mtx", TINY4)
+        self.run_of("--system", "tiny4.mtx", "--rhs", "b", "--histories", 50000, "--launches", 20, "--solution", "x")
+        self.run_of("--system", "tiny4", "--histories", 50000, "--launches", 20, "--solution", "of_one")
+        for x, of_one in zip(self.numbers("x"), self.numbers("of_one"), strict=True):
+            self.assertAlmostEqual(x / 1e-200, of_one, delta=1e-9)
+
     def test_the_usual_system(self):
         run = self.run_of("--launches", 4, "--threads", 1)
         self.assertEqual(run["version"], "cpu_serial")
@@ -253,7 +264,7 @@ class Runs(Mcls):
         self.assertEqual(process.returncode, USAGE)
         self.assertRegex(
             process.stderr,
-            r"\Amcls_cpu: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps; "
+            r"\Amcls_cpu: cancels\.mtx: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps; "
             r"--infinite-variance times it without an estimate\n\Z",
         )
         self.assertEqual(
@@ -372,7 +383,9 @@ class CountedPathsOnTheCpu(Mcls):
             self.assertEqual((run["version"], run["outcome"]), ("cpu_counted_paths_histories5000", serial["outcome"]))
 
     def test_it_refuses_what_v16_refuses(self):
-        self.assert_refused("counted paths need at most 1023 states, not 1000000; see v14", "--system", "shift1d")
+        self.assert_refused(
+            "shift1d: counted paths need at most 1023 states, not 1000000; see v14", "--system", "shift1d"
+        )
 
 
 class Help(Mcls):
@@ -407,8 +420,13 @@ class Refusals(Mcls):
             ("--system", "lap3d"): 'no system "lap3d": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx',
             ("--system", "no.mtx"): "cannot read no.mtx: No such file or directory",
             ("--rhs", "no"): "cannot read no: No such file or directory",
-            ("--system", "tiny4.mtx", "--rhs", "three"): "rhs has 3 entries, matrix 4",
-            ("--system", "tiny4.mtx", "--rhs", "zero"): "rhs is zero: nothing to sample",
+            ("--system", "tiny4.mtx", "--rhs", "three"): "three: it has 3 entries, the matrix 4 rows",
+            (
+                "--system",
+                "tiny4.mtx",
+                "--rhs",
+                "zero",
+            ): "tiny4.mtx: rhs is zero: nothing to sample; mcls_solve has the answer",
             ("--cutoff", "0"): "--cutoff: 0 is not a number between 0 and 1",
             ("--cutoff", "1"): "--cutoff: 1 is not a number between 0 and 1",
             ("--cutoff", "nan"): "--cutoff: nan is not a number between 0 and 1",
@@ -436,12 +454,15 @@ class Refusals(Mcls):
         wrong = {
             matrix(
                 (1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1)
-            ): r"Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
-            matrix((1, 1, 1), (2, 2, 1)): "nothing to walk: the matrix has no entries off the diagonal",
-            matrix((1, 1, 1), (2, 1, 1)): "row 2 has no diagonal entry",
-            matrix((1, 1, 1), (2, 2, 0), (2, 1, 1)): "row 2 has no diagonal entry with a finite reciprocal: it is 0",
+            ): r"wrong\.mtx: Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
+            matrix((1, 1, 1), (2, 2, 1)): "wrong.mtx: nothing to walk: the matrix has no entries off the diagonal; "
+            "mcls_solve has the answer",
+            matrix((1, 1, 1), (2, 1, 1)): "wrong.mtx: row 2 has no diagonal entry",
+            matrix(
+                (1, 1, 1), (2, 2, 0), (2, 1, 1)
+            ): "wrong.mtx: row 2 has no diagonal entry with a finite reciprocal: it is 0",
             matrix((1, 1, 1), (1, 2, "x"), (2, 2, 1)): "wrong.mtx:4: expected 'row column value', found '1 2 x'",
-            matrix((1, 1, 1), (2, 2, 1)).replace("2 2 2", "2 3 2"): "matrix is 2 x 3, not square",
+            matrix((1, 1, 1), (2, 2, 1)).replace("2 2 2", "2 3 2"): "wrong.mtx: the matrix is 2 x 3, not square",
         }
         for text, line in wrong.items():
             with self.subTest(line):
@@ -451,10 +472,119 @@ class Refusals(Mcls):
                 if "\\" not in line:
                     self.assertEqual(process.stderr, f"mcls_cpu: {line}\n")
 
+    def test_files_are_refused_by_what_they_are(self):
+        text = TINY4.encode()
+        others = {
+            b"\xef\xbb\xbf" + text: "starts with a byte order mark, EF BB BF",
+            TINY4.encode("utf-16"): "is UTF-16 text, with the byte order mark FF FE",
+            bz2.compress(text): "is packed; bunzip2 unpacks it",
+            lzma.compress(text): "is packed; unxz unpacks it",
+            gzip.compress(text)[:-9]: "is packed, and gzip fails to unpack it",
+        }
+        for content, reason in others.items():
+            with self.subTest(reason):
+                (self.root / "other.mtx").write_bytes(content)
+                process = self.execute("--system", "other.mtx")
+                self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
+                self.assertRegex(
+                    process.stderr, rf"\Amcls_cpu: cannot read other\.mtx: it {re.escape(reason)}[^\n]*\n\Z"
+                )
+
     def test_a_solution_that_cannot_be_written(self):
         (self.root / "folder").mkdir()
         self.assert_refused("cannot write no/x: No such file or directory", "--solution", "no/x", code=WRITE)
         self.assert_refused("cannot write folder: Is a directory", "--solution", "folder", code=WRITE)
+
+
+# A system of 3 x 3, and its solutions by numpy.linalg.solve.
+A3 = [[4, -1, 0.5], [-1, 5, -2], [1, -0.5, 3]]
+X3_OF_ONES = [0.30805687203791465, 0.37914691943127965, 0.2938388625592417]
+X3 = [0.15639810426540285, -0.3459715639810427, 0.05687203791469194]  # of (1, -2, 0.5)
+
+
+def three(scale="", plus=""):
+    entries = ((i + 1, j + 1, f"{plus if A3[i][j] > 0 else ''}{A3[i][j]}{scale}") for i in range(3) for j in range(3))
+    return matrix(*entries)
+
+
+class SolveOnTheCpu(Mcls):
+    PROGRAM = "mcls_solve"
+
+    def assert_solved(self, exact, *options, warning="", tolerance=1e-7):
+        process = self.execute("--cpu", "--solution", "x", "--tolerance", "1e-9", *options)
+        self.assertEqual((process.returncode, process.stderr), (0, warning))
+        size = math.hypot(*exact)
+        for x, value in zip(self.numbers("x"), exact, strict=True):
+            self.assertLessEqual(abs(x - value), tolerance * size)
+
+    def test_a_built_in_system(self):
+        self.assert_solved(X, "--system", "tiny4")
+        process = self.execute("--cpu", "--system", "tiny4", "--json", "-")
+        document = json.loads(process.stdout)
+        self.assertEqual((document["processor"], document["reached"]), ("cpu", True))
+        self.assertLess(document["points"][-1]["residual"], 1e-8)
+
+    def test_the_same_way_each_time(self):
+        ways = []
+        for seed in (1, 1, 2):
+            process = self.execute("--cpu", "--system", "tiny4", "--seed", seed, "--json", "-")
+            ways.append([point["residual"] for point in json.loads(process.stdout)["points"]])
+        self.assertEqual(ways[0], ways[1])
+        self.assertNotEqual(ways[0], ways[2])
+
+    def test_files_as_others_write_them(self):
+        plain = three()
+        for name, text in {
+            "lower.mtx": plain.lower(),
+            "upper.mtx": plain.replace("MatrixMarket", "MATRIXMARKET"),
+            "plus.mtx": three(plus="+"),
+        }.items():
+            with self.subTest(name):
+                self.assert_solved(X3_OF_ONES, "--system", self.write(name, text))
+        self.assert_solved(
+            X3_OF_ONES,
+            "--system",
+            self.write("cut.mtx", plain[:-1]),
+            warning="mcls_solve: warning: cut.mtx: the last line has no line break: if the file was cut, its last number "
+            "may be wrong\n",
+        )
+        (self.root / "it's.mtx.gz").write_bytes(gzip.compress(plain.encode()))
+        self.assert_solved(X3_OF_ONES, "--system", "it's.mtx.gz")
+        hermitian = "%%MatrixMarket matrix coordinate real hermitian\n3 3 5\n1 1 4\n2 1 -1\n2 2 5\n3 2 -2\n3 3 6\n"
+        by_numpy = [0.34693877551020413, 0.3877551020408164, 0.29591836734693877]
+        self.assert_solved(by_numpy, "--system", self.write("hermitian.mtx", hermitian))
+
+    def test_a_right_hand_side_as_an_array(self):
+        self.write("b.mtx", "%%MatrixMarket matrix array real general\n% of SuiteSparse\n3 1\n1\n-2\n+.5\n")
+        self.assert_solved(X3, "--system", self.write("a.mtx", three()), "--rhs", "b.mtx")
+
+    def test_sizes_whose_squares_leave_the_range_of_doubles(self):
+        for size in (-200, 200, -300):
+            for matrix_size in (0, size // 2):
+                with self.subTest(size, matrix=matrix_size):
+                    self.write("b", f"1e{size}\n-2e{size}\n0.5e{size}\n")
+                    self.write("a.mtx", three(scale=f"e{matrix_size}"))
+                    exact = [float(f"1e{size - matrix_size}") * x for x in X3]
+                    process = self.execute("--cpu", "--system", "a.mtx", "--rhs", "b", "--solution", "x")
+                    self.assertEqual((process.returncode, process.stderr), (0, ""))
+                    for x, value in zip(self.numbers("x"), exact, strict=True):
+                        self.assertAlmostEqual(x / value, 1, delta=1e-6)
+
+    def test_systems_that_need_no_walks_have_their_answer_without_a_gpu(self):
+        self.write("zero", "0\n0\n0\n")
+        self.write("three", "1\n-2\n0.5\n")
+        for text, exact, rhs in (
+            (three(), [0, 0, 0], "zero"),
+            (matrix((1, 1, 4)), [0.25], "ones"),
+            (matrix((1, 1, 1), (2, 2, 1), (3, 3, 1)), [1, -2, 0.5], "three"),
+            (matrix((1, 1, 2), (2, 2, -4), (3, 3, 0.5), (1, 2, 0)), [0.5, 0.5, 1], "three"),
+        ):
+            with self.subTest(text, rhs=rhs):
+                options = ("--system", self.write("a.mtx", text), "--rhs", rhs, "--solution", "x")
+                process = self.execute(*options, "--json", "-")
+                self.assertEqual((process.returncode, process.stderr), (0, ""))
+                self.assertEqual(self.numbers("x"), exact)
+                self.assertEqual(json.loads(process.stdout)["points"][-1]["residual"], 0)
 
 
 class SolveRefusals(Mcls):
@@ -483,16 +613,38 @@ class SolveRefusals(Mcls):
 
     def test_matrices(self):
         wrong = {
-            CANCELS: r"second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps",
+            CANCELS: r"wrong\.mtx: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps",
             matrix(
                 (1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1)
-            ): r"Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
+            ): r"wrong\.mtx: Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",
         }
         for text, line in wrong.items():
             with self.subTest(line):
                 process = self.execute("--system", self.write("wrong.mtx", text))
                 self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
                 self.assertRegex(process.stderr, rf"\Amcls_solve: {line}\n\Z")
+
+    def test_a_long_column_makes_no_table_of_gigabytes(self):
+        n = 20000
+        column = matrix(*((i, i, 4) for i in range(1, n + 1)), *((i, 1, -1) for i in range(2, n + 1)))
+        self.write("column.mtx", column)
+        line = "column.mtx: an alias table of 20000 rows of 32768 slots takes 10.5 GB for 19999 entries; see v19, which has short rows"
+        self.assert_refused(line, "--system", "column.mtx")
+        process = subprocess.run(
+            [BIN / "mcls_v19", "--system", self.root / "column.mtx"], capture_output=True, timeout=120
+        )
+        self.assertNotEqual(process.returncode, USAGE)
+
+    def test_weights_that_grow_too_large_are_refused_with_advice_that_can_be_followed(self):
+        grows = matrix(*((i, i, 1) for i in range(1, 61)), *((i, i + 1, 3) for i in range(1, 60)))
+        process = self.execute("--cpu", "--system", self.write("grows.mtx", grows))
+        self.assertEqual(process.returncode, USAGE)
+        self.assertEqual(
+            process.stderr, "mcls_solve: grows.mtx: the weights of a history grow too large for 64-bit tallies\n"
+        )
+
+    def test_a_cpu_has_no_device(self):
+        self.assert_refused("--device excludes --cpu", "--cpu", "--device", "0")
 
     def test_files_that_cannot_be_written(self):
         for option in ("--solution", "--json"):

@@ -198,7 +198,8 @@ void Solution::write_files(const Tally& tally) const {
     }
     const MeasuredSolution measured(*this, tally.state().sums, tally.spec());
     std::string text;
-    for (std::size_t j = 0; j < what_.entries; j++) text += fmt::format("{}\n", measured.entry(j));
+    for (std::size_t j = 0; j < what_.entries; j++)
+        text += fmt::format("{}\n", std::ldexp(measured.entry(j), what_.exponent));
     write_result(what_.file_of_x, text);
 }
 

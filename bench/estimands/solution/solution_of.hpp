@@ -114,10 +114,10 @@ struct SolutionOf {
     Ends ends = {};
     std::optional<Functionals> functionals = std::nullopt;
     std::vector<Group> groups = {};
-    std::vector<std::uint32_t> in_groups =
-        {};  // the entries of the groups, one group after the other; empty: 0, 1, ...
+    std::vector<std::uint32_t> in_groups = {};  // entries of the groups, one after the other; empty: 0, 1, ...
     std::optional<Residual> residual = std::nullopt;
     std::string file_of_x = "";  // that gets all entries of the estimate; empty: none
+    int exponent = 0;            // the file has 2^this times the estimate
 };
 
 /// The estimand of a step that publishes such tallies.

@@ -93,9 +93,10 @@ std::string why_not_finite(const SecondMoments& shown) {
                        shown.steps);
 }
 
-void require_finite_variance(const SecondMoments& shown) {
+void require_finite_variance(const SecondMoments& shown, bool has_option) {
     if (!shown.finite) {
-        throw bench::UsageError(why_not_finite(shown) + "; --infinite-variance times it without an estimate");
+        throw bench::UsageError(why_not_finite(shown) +
+                                (has_option ? "; --infinite-variance times it without an estimate" : ""));
     }
 }
 

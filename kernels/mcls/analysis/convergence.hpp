@@ -25,7 +25,7 @@ SecondMoments second_moments_shown(const Histories& histories);
 /// What is said of second moments that are not shown finite.
 std::string why_not_finite(const SecondMoments& shown);
 
-/// Throws bench::UsageError unless they are shown finite, and names the option that does without.
-void require_finite_variance(const SecondMoments& shown);
+/// Throws bench::UsageError unless they are shown finite, and names the option that does without if there is one.
+void require_finite_variance(const SecondMoments& shown, bool has_option = true);
 
 }  // namespace mcls

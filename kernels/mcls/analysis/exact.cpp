@@ -132,7 +132,7 @@ TallySize tally_size(const Histories& histories) {
     return adjoint ? TallySize{largest, norm_of_b} : TallySize{largest / static_cast<double>(sizes.size()), largest};
 }
 
-int bits_of(const TallySize& size, std::uint64_t histories) {
+int bits_of(const TallySize& size, std::uint64_t histories, const char* advice) {
     constexpr int least_bits = 20;
     constexpr double few = 16;
     const int of_entry = std::ilogb(size.of_entry);
@@ -142,7 +142,7 @@ int bits_of(const TallySize& size, std::uint64_t histories) {
         return bits;
     }
     throw bench::UsageError(bits_for(1) + of_entry < least_bits
-                                ? "the weights of a history grow too large for 64-bit tallies: fewer --steps may do"
+                                ? fmt::format("the weights of a history grow too large for 64-bit tallies{}", advice)
                                 : fmt::format("s = {} bits left: too many histories for 64-bit tallies", bits));
 }
 

@@ -19,8 +19,8 @@ TallySize tally_size(const Histories& histories);
 
 /// The fixed point of the tallies of a launch: the largest s with histories * 4 * mean * 2^s < 2^62 and 64 * of_entry * 2^s <
 /// 2^62, as some histories may meet in an entry that few add to. Throws bench::UsageError if of_entry has fewer than 20
-/// bits then.
-int bits_of(const TallySize& size, std::uint64_t histories);
+/// bits then, with the advice where that is so for any number of histories.
+int bits_of(const TallySize& size, std::uint64_t histories, const char* advice = "");
 
 /// What histories leave out because they end, of the judged entries and over their norm.
 struct Ends {

@@ -52,20 +52,23 @@ Histories histories_of(const Design& design, const Wish& wish, const Splitting& 
         }
         return histories;
     } catch (const bench::UsageError& refusal) {
-        throw bench::UsageError(fmt::format("{}; see {}", refusal.what(), design.instead));
+        throw bench::UsageError(fmt::format("{}: {}; see {}", wish.system.name, refusal.what(), design.instead));
     }
 }
 
 /// Why there is no estimate; empty if there is one. Throws bench::UsageError if the wish does not accept that there is none.
-std::string reason_against_estimate(const Wish& wish, const Splitting& splitting, const Histories& histories) {
+std::string reason_against_estimate(const Design& design, const Wish& wish, const Splitting& splitting,
+                                    const Histories& histories) {
     const SecondMoments shown = second_moments_shown(histories);
     if (shown.finite) {
         return "";
     }
-    require_convergence(splitting);
-    if (!wish.without_estimate) {
-        require_finite_variance(shown);
-    }
+    named(wish.system, [&] {
+        require_convergence(splitting);
+        if (!wish.without_estimate) {
+            require_finite_variance(shown, design.sampling != Sampling::absorbing);
+        }
+    });
     if (!wish.solution_file.empty()) {
         throw bench::UsageError("--solution: there is no estimate, because the variance may be infinite");
     }
@@ -172,7 +175,7 @@ std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Hi
     walks->replay = design.replay;
     walks->steps_of_loops = design.steps_of_loops;
     walks->replay_tables = replay_tables();
-    make_tables(design, histories, *walks);
+    named(wish.system, [&] { make_tables(design, histories, *walks); });
     if (has_slots(design.sampling)) {
         const std::uint32_t length = design.sampling == Sampling::paths ? length_of_paths(*walks) : 1;
         walks->least_steps = transitions_of_quad(length) - 1;
@@ -180,7 +183,7 @@ std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Hi
         walks->least_steps = walks->limits.steps;
     }
     if (design.check) {
-        design.check(*walks);
+        named(wish.system, [&] { design.check(*walks); });
     }
     return walks;
 }
@@ -243,17 +246,22 @@ struct Posed {
 Posed posed(const Design& design, const bench::OwnValues& values, unsigned loops_from) {
     const double start = bench::monotonic_seconds();
     const Wish wish = wish_of(design, values);
-    const auto splitting = std::make_shared<const Splitting>(jacobi(wish.system));
+    Splitting split = named(wish.system, [&] { return jacobi(wish.system); });
+    const int exponent = exponent_of(split.b);
+    split.b = scaled(std::move(split.b), -exponent);
+    const auto splitting = std::make_shared<const Splitting>(std::move(split));
     Histories histories = histories_of(design, wish, *splitting);
     histories.strata = design.stratified ? wish.histories : 0;
     const std::shared_ptr<Walks> walks = walks_of(design, wish, histories);
     const double prepared = bench::monotonic_seconds();
 
-    const std::string no_estimate = reason_against_estimate(wish, *splitting, histories);
+    const std::string no_estimate = reason_against_estimate(design, wish, *splitting, histories);
     const TallySize size = tally_size(histories);
-    const int bits = std::min(bits_of(size, wish.histories), design.bits_of_first - 1 - std::ilogb(size.of_entry));
+    const int bits = std::min(bits_of(size, wish.histories, has_steps(design) ? ": fewer --steps may do" : ""),
+                              design.bits_of_first - 1 - std::ilogb(size.of_entry));
     walks->scale = std::ldexp(1.0, bits);
     bench::SolutionOf what = known_of(design, wish, histories, walks, size, bits);
+    what.exponent = exponent;
     walks->length = what.length.mean;
     walks->loops_from = loops_from;
     what.no_estimate = no_estimate;

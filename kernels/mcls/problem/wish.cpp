@@ -53,7 +53,7 @@ std::uint64_t fingerprint_of(const Sparse& a) {
 
 void read_system_of(const bench::OwnValues& values, Wish& wish) {
     const std::string name = value_of(values, "system").value_or(default_system);
-    if (name.ends_with(".mtx")) {
+    if (name.ends_with(".mtx") || name.ends_with(".mtx.gz")) {
         wish.system = read_system(name);
         wish.suffix = fmt::format("_mtx{:016x}", fingerprint_of(wish.system.a));
     } else {
@@ -79,8 +79,6 @@ double parse_cutoff(const std::string& text) {
     }
     return *value;
 }
-
-bool has_steps(const Design& design) { return *design.for_steps == '\0'; }
 
 /// Without --cutoff and --steps, histories end by absorption or the usual cutoff.
 void read_limits(const Design& design, const bench::OwnValues& values, Wish& wish) {
@@ -141,15 +139,17 @@ void read_solution_file(const bench::OwnValues& values, Wish& wish) {
 
 }  // namespace
 
+bool has_steps(const Design& design) { return *design.for_steps == '\0'; }
+
 std::vector<bench::OwnOption> options_list(const Design& design) {
     const bool absorbing = design.sampling == Sampling::absorbing;
     std::vector<bench::OwnOption> list = {
-        {"system", "NAME|FILE.mtx",
+        {"system", "NAME|FILE.mtx[.gz]",
          fmt::format("the linear system: {} (default {}), or a\nfile in the format of the Matrix Market",
                      fmt::join(system_names(), ", "), default_system)},
         {"rhs", "NAME|FILE",
-         "its right-hand side: ones, sine, or a file with one number a line (default: that of the\nsystem; ones for a "
-         "file)"},
+         "its right-hand side: ones, sine, or a file with one number a line or an array of the Matrix\n"
+         "Market (default: that of the system; ones for a file)"},
         {"steps", "M",
          fmt::format(
              "end histories after M transitions{}{}", absorbing ? "" : " and, unless --cutoff is given, not before",

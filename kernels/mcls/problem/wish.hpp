@@ -29,6 +29,9 @@ struct Wish {
     std::string suffix;         // of the name of the run: all of the above that chance depends on
 };
 
+/// Whether the transitions of its histories can be limited by --steps.
+bool has_steps(const Design& design);
+
 std::vector<bench::OwnOption> options_list(const Design& design);
 
 /// Throws bench::UsageError for a value that is not possible and as read_system() and right_hand_side(), bench::WriteError for a

@@ -1,9 +1,10 @@
-// mcls_solve: solves a linear system to a tolerance, on one GPU.
+// mcls_solve: solves a linear system to a tolerance, on one GPU or on the CPU.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <climits>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -19,6 +20,7 @@
 #include "kernels/mcls/analysis/series.hpp"
 #include "kernels/mcls/problem/wish.hpp"
 #include "kernels/mcls/solve/on_gpu.hpp"
+#include "kernels/mcls/solve/on_host.hpp"
 #include "kernels/mcls/system/lines.hpp"
 
 namespace {
@@ -41,6 +43,7 @@ struct Options {
     double tolerance = 1e-8;
     std::uint32_t max_steps = 1000;
     std::uint64_t seed = 1234;
+    bool on_cpu = false;
     int device = 0;
     std::string json;  // a path, "-" for stdout, empty for none
 };
@@ -86,6 +89,7 @@ std::optional<Options> parse(int argc, const char* const* argv) {
         ->type_name("N|random");
     bench::add_quantity(app, "--device", 0, INT_MAX, "CUDA device (default 0)",
                         [&](auto n) { options.device = static_cast<int>(n); });
+    app.add_flag("--cpu", options.on_cpu, "solve on all cores of the CPU, without a GPU")->excludes("--device");
     app.add_option("--json", options.json, "write the result as JSON; '-' writes it, and nothing else, to stdout")
         ->type_name("FILE|-");
     return bench::parse(app, argc, argv) ? std::optional(options) : std::nullopt;
@@ -116,25 +120,50 @@ std::string line_of(const mcls::OuterStep& step) {
 
 /// A GPU's first launches take longer: code is loaded, clocks rise.
 void warm_up(mcls::Iterate& iterate, const mcls::SolveProblem& problem) {
-    const std::uint64_t histories = mcls::fewest_histories(iterate.n());
+    const std::uint64_t histories = iterate.fewest_histories();
     const mcls::Sizes residual = iterate.begin();
     iterate.correct(0, histories, problem.bits_of(residual, histories));
     iterate.sweep();
 }
 
-void run(const Options& options) {
-    const auto say = [&](const std::string& text) {
-        if (options.json != "-") bench::write_stdout(text);
-    };
-    if (!options.json.empty()) bench::check_target(options.json);
-    mcls::Wish wish = wish_of(design, options.own);
+void select_gpu(int device) {
+    try {
+        bench::select_device(device);
+    } catch (const bench::NoGpuError& error) {
+        throw bench::NoGpuError(fmt::format("{}; --cpu solves on the CPU", error.what()));
+    }
+}
+
+struct Solved {
+    std::vector<double> x;
+    const char* processor;
+    double prepare_ms;
+    Json points;
+    std::string summary;
+};
+
+/// What needs no step: b is the solution.
+Solved solved_at_once(const mcls::System& system, const mcls::Splitting& splitting) {
+    const double residual = mcls::residual_of(system, splitting.b).relative;
+    return {.x = splitting.b,
+            .processor = "cpu",
+            .prepare_ms = 0,
+            .points = {{{"iterations", 0}, {"ms", {0.0}}, {"residual", residual}, {"error", nullptr}}},
+            .summary = fmt::format("{}: solved without a step, as {}\n", system.name,
+                                   splitting.h.value.empty() ? "the matrix is diagonal" : "the right-hand side is 0")};
+}
+
+template <class Say>
+Solved solved_by_walks(const Options& options, mcls::Wish& wish, const Say& say) {
     const double start = bench::monotonic_seconds();
     const mcls::SolveProblem problem =
         mcls::solve_problem(std::move(wish.system), options.own.count("cutoff") > 0 ? wish.cutoff : 0);
     const double solvable = bench::monotonic_seconds();
-    bench::select_device(options.device);
+    if (!options.on_cpu) select_gpu(options.device);
     const double selected = bench::monotonic_seconds();
-    const auto iterate = mcls::iterate_on_gpu(problem, options.seed);
+    const std::unique_ptr<mcls::Iterate> iterate = options.on_cpu
+                                                       ? std::make_unique<mcls::IterateOnHost>(problem, options.seed)
+                                                       : mcls::iterate_on_gpu(problem, options.seed);
     const double prepare_ms = (bench::monotonic_seconds() - selected + solvable - start) * 1e3;
     const auto exact = exact_solution(problem);
     const auto error_of = [&](const std::vector<double>& x) {
@@ -145,7 +174,7 @@ void run(const Options& options) {
         options.own.count("histories") > 0 ? std::optional(wish.histories) : std::nullopt};
     check_histories(limits, *iterate);
     say(title_of(problem, prepare_ms));
-    warm_up(*iterate, problem);
+    if (!options.on_cpu) warm_up(*iterate, problem);
 
     Json points = Json::array();
     const auto steps = solve(
@@ -157,27 +186,44 @@ void run(const Options& options) {
                               {"residual", step.residual},
                               {"error", bench::or_null(error_of(iterate->x()))}});
         });
-    const std::vector<double> x = iterate->x();
+    const auto error = error_of(iterate->x());
+    std::vector<double> x = problem.stated(iterate->x());
     mcls::require_residual(problem.system, x, steps.back().residual);
+    return {.x = std::move(x),
+            .processor = options.on_cpu ? "cpu" : "gpu",
+            .prepare_ms = prepare_ms,
+            .points = std::move(points),
+            .summary = fmt::format("solved in {:.4g} ms; the CPU finds the same residual{}\n", steps.back().ms,
+                                   error ? fmt::format(", and a relative error of {:.2e}", *error) : "")};
+}
+
+void run(const Options& options) {
+    const auto say = [&](const std::string& text) {
+        if (options.json != "-") bench::write_stdout(text);
+    };
+    if (!options.json.empty()) bench::check_target(options.json);
+    mcls::Wish wish = wish_of(design, options.own);
+    const std::string name = wish.system.name;
+    const mcls::Splitting splitting = named(wish.system, [&] { return split(wish.system); });
+    const Solved solved =
+        is_solved(splitting) ? solved_at_once(wish.system, splitting) : solved_by_walks(options, wish, say);
 
     if (!wish.solution_file.empty()) {
         std::string text;
-        for (const double entry : x) text += fmt::format("{}\n", entry);
+        for (const double entry : solved.x) text += fmt::format("{}\n", entry);
         bench::write_result(wish.solution_file, text);
     }
-    const auto error = error_of(x);
-    say(fmt::format("solved in {:.4g} ms; the CPU finds the same residual{}\n", steps.back().ms,
-                    error ? fmt::format(", and a relative error of {:.2e}", *error) : ""));
+    say(solved.summary);
     if (!options.json.empty()) {
-        const Json document = {{"peer", fmt::format("{}_{}", program, problem.system.name)},
+        const Json document = {{"peer", fmt::format("{}_{}", program, name)},
                                {"package", "this suite"},
                                {"method", "mcsa"},
-                               {"system", problem.system.name},
-                               {"processor", "gpu"},
+                               {"system", name},
+                               {"processor", solved.processor},
                                {"tolerance", options.tolerance},
                                {"reached", true},
-                               {"prepare_ms", prepare_ms},
-                               {"points", points}};
+                               {"prepare_ms", solved.prepare_ms},
+                               {"points", solved.points}};
         bench::write_target(options.json, document.dump() + "\n");
     }
 }

@@ -1,6 +1,9 @@
 // The iterate of mcls_solve on the host: the same one as on a GPU, bit for bit.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "kernels/mcls/solve/outer_loop.hpp"
 #include "kernels/mcls/solve/problem.hpp"
 #include "kernels/mcls/tables/tables.hpp"
@@ -19,6 +22,7 @@ class IterateOnHost : public Iterate {
     Sizes begin() override;
     Sizes sweep() override;
     std::uint64_t most_histories() const override { return UINT64_MAX; }
+    std::uint64_t fewest_histories() const override { return std::max(std::uint64_t{10'000}, std::uint64_t{n()} * 2); }
     Corrected correct(std::uint32_t launch, std::uint64_t histories, int bits) override;
     std::vector<double> x() const override { return x_; }
 

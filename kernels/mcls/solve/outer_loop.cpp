@@ -40,7 +40,7 @@ class OuterLoop {
           limits_(limits),
           bits_of_(bits_of),
           norm_of_c_(std::sqrt(iterate.begin().squares)),
-          histories_(limits.histories.value_or(fewest_histories(iterate.n()))) {}
+          histories_(limits.histories.value_or(iterate.fewest_histories())) {}
 
     bool is_done() const { return last_.residual <= limits_.tolerance; }
 
@@ -62,7 +62,7 @@ class OuterLoop {
                  .residual = residual,
                  .factor = residual / last_.residual};
         if (!limits_.histories) {
-            histories_ = std::max(fewest_histories(iterate_.n()), cheapest_histories(histories_, last_.factor));
+            histories_ = std::max(iterate_.fewest_histories(), cheapest_histories(histories_, last_.factor));
             histories_ = std::min(histories_, iterate_.most_histories());
         }
         return last_;

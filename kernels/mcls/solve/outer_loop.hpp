@@ -11,6 +11,10 @@
 
 namespace mcls {
 
+/// The number of histories that a step on a GPU has at least, unless the user chooses. Fewer leave a large GPU idle, or take less
+/// time than the `n` entries of x, r and the table of starts.
+std::uint64_t fewest_histories(std::uint32_t n);
+
 /// A vector x and its residual r = b - (I - H) x, on a GPU or on the host.
 class Iterate {
  public:
@@ -18,6 +22,9 @@ class Iterate {
 
     /// The number of entries.
     virtual std::uint32_t n() const = 0;
+
+    /// Those of a step at least, unless the user chooses.
+    virtual std::uint64_t fewest_histories() const { return mcls::fewest_histories(n()); }
 
     /// x = 0. Returns the sizes of r, as do the others.
     virtual Sizes begin() = 0;
@@ -54,10 +61,6 @@ struct SolveLimits {
     std::uint32_t steps;                     // at most
     std::optional<std::uint64_t> histories;  // of a step; empty: what is cheapest, by the factor of the step before
 };
-
-/// The number of histories that a step has at least, unless the user chooses. Fewer leave a large GPU idle, or take less time
-/// than the `n` entries of x, r and the table of starts.
-std::uint64_t fewest_histories(std::uint32_t n);
 
 /// The cheapest number of histories for a step, after one with so many that multiplied the residual by `factor`.
 std::uint64_t cheapest_histories(std::uint64_t histories, double factor);

@@ -53,20 +53,25 @@ double growth_of(Histories histories) {
 int SolveProblem::bits_of(const Sizes& residual, std::uint64_t histories) const {
     constexpr int bits_of_first = 28;  // shared memory has the lower 32 bits of tallies
     const TallySize size = {growth * residual.largest, residual.sum};
-    return std::min(mcls::bits_of(size, histories), bits_of_first - 1 - std::ilogb(size.of_entry));
+    const int bits = named(system, [&] { return mcls::bits_of(size, histories); });
+    return std::min(bits, bits_of_first - 1 - std::ilogb(size.of_entry));
 }
 
 SolveProblem solve_problem(System system, double cutoff) {
-    Splitting splitting = jacobi(system);
+    Splitting splitting = named(system, [&] { return jacobi(system); });
+    const int exponent = exponent_of(splitting.b);
+    splitting.b = scaled(std::move(splitting.b), -exponent);
     std::optional<Histories> absorbed = cutoff == 0 ? absorbing_if_possible(splitting) : std::nullopt;
     const Sampling sampling = absorbed ? Sampling::absorbing : Sampling::almost_optimal;
     Histories histories = absorbed ? *std::move(absorbed) : weighted(splitting, cutoff > 0 ? cutoff : default_cutoff);
-    require_finite_moments(splitting, histories);
-    AliasTable rows = alias_table(histories.b, sampling);
+    named(system, [&] { require_finite_moments(splitting, histories); });
+    AliasTable rows = named(system, [&] { return alias_table(histories.b, sampling); });
     const Limits limits = {static_cast<std::uint32_t>(std::min(histories.steps, most_steps)), histories.cutoff};
-    std::vector<double> diagonal = diagonal_of(system.a);
+    const int exponent_of_c = exponent_of(scaled(system.b, -exponent));
+    std::vector<double> diagonal = scaled(diagonal_of(system.a), -exponent_of_c);
     return {.system = std::move(system),
             .splitting = std::move(splitting),
+            .exponent = exponent,
             .diagonal = std::move(diagonal),
             .sampling = sampling,
             .rows = std::move(rows),
@@ -88,7 +93,8 @@ TrueResidual residual_of(const System& system, const std::vector<double>& x) {
         const double roundings = 2.0 * static_cast<double>(a.columns_of(row).size() + 1);
         rounding.push_back(roundings * std::numeric_limits<double>::epsilon() * sizes);
     }
-    return {norm(residual) / norm(system.b), norm(rounding) / norm(system.b)};
+    const double size = norm(residual);
+    return size == 0 ? TrueResidual{0, 0} : TrueResidual{size / norm(system.b), norm(rounding) / norm(system.b)};
 }
 
 void require_residual(const System& system, const std::vector<double>& x, double claimed) {

@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
 #include "bench/errors.hpp"
+#include "bench/options/output.hpp"
 #include "bench/text.hpp"
 
 namespace mcls {
@@ -23,8 +28,9 @@ constexpr std::string_view blanks = " \t\r\v\f";
     throw bench::Error(bench::exit_machine, line);
 }
 
-std::string contents(const std::string& path) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+using Stream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+std::string rest_of(const Stream& file, const std::string& path) {
     if (!file) {
         refuse_file(path, errno);
     }
@@ -35,6 +41,53 @@ std::string contents(const std::string& path) {
     }
     if (std::ferror(file.get())) {
         refuse_file(path, errno);
+    }
+    return text;
+}
+
+std::string quoted_for_shell(const std::string& path) {
+    std::string quoted;
+    for (const char c : path) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+    return "'" + quoted + "'";
+}
+
+/// The gzip of the machine unpacks it: a library would be one more thing to install.
+std::string unpacked(const std::string& path) {
+    Stream pipe(popen(("exec gzip -dc 2>/dev/null <" + quoted_for_shell(path)).c_str(), "r"), pclose);
+    std::string text = rest_of(pipe, path);
+    if (pclose(pipe.release()) != 0) {
+        throw bench::UsageError(fmt::format("cannot read {}: it is packed, and gzip fails to unpack it", path));
+    }
+    return text;
+}
+
+/// Files that are no text of single bytes, by what they have at a place.
+struct Foreign {
+    std::size_t place;
+    std::string_view mark;
+    const char* what;
+};
+constexpr std::array<Foreign, 9> foreign{
+    {{0, "\xEF\xBB\xBF", R"(it starts with a byte order mark, EF BB BF; sed -i '1s/^\xEF\xBB\xBF//' removes it)"},
+     {0, "\xFF\xFE", "it is UTF-16 text, with the byte order mark FF FE; iconv -f UTF-16 -t UTF-8 rewrites it"},
+     {0, "\xFE\xFF", "it is UTF-16 text, with the byte order mark FE FF; iconv -f UTF-16 -t UTF-8 rewrites it"},
+     {0, "BZh", "it is packed; bunzip2 unpacks it"},
+     {0, "\xFD\x37zXZ", "it is packed; unxz unpacks it"},
+     {0, "\x28\xB5\x2F\xFD", "it is packed; unzstd unpacks it"},
+     {0, "PK\x03\x04", "it is a zip archive; unzip unpacks it"},
+     {0, "MATLAB",
+      "it is a file of MATLAB; scipy.io.mmwrite of what scipy.io.loadmat reads makes one of the Matrix Market"},
+     {257, "ustar", "it is a tar archive; tar -xf unpacks it"}}};
+
+std::string contents(const std::string& path) {
+    std::string text = rest_of(Stream(std::fopen(path.c_str(), "rb"), std::fclose), path);
+    if (text.starts_with("\x1F\x8B")) {
+        text = unpacked(path);
+    }
+    for (const Foreign& other : foreign) {
+        if (text.compare(std::min(other.place, text.size()), other.mark.size(), other.mark) == 0) {
+            throw bench::UsageError(fmt::format("cannot read {}: {}", path, other.what));
+        }
     }
     return text;
 }
@@ -67,13 +120,12 @@ std::vector<std::string_view> Lines::next() {
             line_.reset();
             break;
         }
-        const auto size = rest_.find('\n');
-        if (size == rest_.npos) {
-            throw bench::UsageError(
-                fmt::format("{}:{}: the file ends within this line: a line break is missing", path_, number_));
+        const auto size = std::min(rest_.find('\n'), rest_.size());
+        if (size == rest_.size()) {
+            end_ = "; the last line has no line break: if the file was cut, its last number may be wrong";
         }
         line_ = rest_.substr(0, size);
-        rest_.remove_prefix(size + 1);
+        rest_.remove_prefix(std::min(size + 1, rest_.size()));
         words = words_of(*line_);
     } while (words.empty());
     return words;
@@ -82,6 +134,32 @@ std::vector<std::string_view> Lines::next() {
 void Lines::refuse(std::string_view expected) const {
     throw bench::UsageError(fmt::format("{}:{}: expected {}, found {}", path_, number_, expected,
                                         line_ ? "'" + printable(*line_) + "'" : "the end of the file"));
+}
+
+void Lines::reject(std::string_view why) const { throw bench::UsageError(fmt::format("{}: {}", path_, why)); }
+
+std::optional<double> Lines::number_of(std::string_view word) {
+    if (const auto number = number_in<double>(word)) {
+        return number;
+    }
+    double ignored = 0;
+    const std::string digits(without_plus(word));
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), ignored);
+    if (error != std::errc::result_out_of_range || end != digits.data() + digits.size()) {
+        return std::nullopt;
+    }
+    const double number = std::strtod(digits.c_str(), nullptr);  // which tells the ends of the range apart
+    if (std::isfinite(number) && underflow_.empty()) {
+        underflow_ = fmt::format("; {} in line {} is taken as {}", printable(word), number_, number);
+    }
+    return number;
+}
+
+void Lines::warn() const {
+    const std::string odd = underflow_ + end_;
+    if (!odd.empty()) {
+        bench::say(program_invocation_short_name, fmt::format("warning: {}: {}", path_, odd.substr(2)));
+    }
 }
 
 }  // namespace mcls

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <cstdint>
@@ -22,67 +21,52 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-struct Header {
-    bool integers, symmetric;
-};
-
 struct Size {
     std::uint32_t n;
     std::uint64_t entries;
 };
 
-/// The choice that the word names, in upper or lower case; throws if it names none.
-std::size_t chosen(const std::string& path, std::string_view word, std::initializer_list<std::string_view> choices) {
-    const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
-    const auto choice = std::find_if(choices.begin(), choices.end(), [&](std::string_view name) {
-        return std::equal(word.begin(), word.end(), name.begin(), name.end(), same);
-    });
+/// Whether the word is the name, in upper or lower case.
+bool is(std::string_view word, std::string_view name) {
+    const auto same = [](char a, char b) {
+        return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+    };
+    return std::equal(word.begin(), word.end(), name.begin(), name.end(), same);
+}
+
+/// The choice that the word names; throws if it names none.
+std::size_t chosen(const Lines& lines, std::string_view word, std::initializer_list<std::string_view> choices) {
+    const auto choice =
+        std::find_if(choices.begin(), choices.end(), [&](std::string_view name) { return is(word, name); });
     if (choice == choices.end()) {
-        throw bench::UsageError(fmt::format("{}: {} not supported", path, printable(word)));
+        lines.reject(fmt::format("{} not supported", printable(word)));
     }
     return static_cast<std::size_t>(choice - choices.begin());
 }
 
-Header read_header(const std::string& path, Lines& lines) {
+Header read_header(Lines& lines) {
     const Words words = lines.next();
-    if (words.size() != 5 || words[0] != "%%MatrixMarket") {
-        lines.refuse("'%%MatrixMarket matrix coordinate real general'");
-    }
-    chosen(path, words[1], {"matrix"});
-    chosen(path, words[2], {"coordinate"});
-    return {.integers = chosen(path, words[3], {"real", "integer"}) == 1,
-            .symmetric = chosen(path, words[4], {"general", "symmetric"}) == 1};
+    return header_of(lines, words, "coordinate");
 }
 
 Size read_size(Lines& lines) {
-    Words words = lines.next();
-    while (!words.empty() && words[0].starts_with('%')) {
-        words = lines.next();
-    }
-    std::array<std::uint64_t, 3> sizes{};
-    bool understood = words.size() == sizes.size();
-    for (std::size_t i = 0; understood && i < sizes.size(); ++i) {
-        const auto size = number_in<std::uint64_t>(words[i]);
-        understood = size.has_value();
-        sizes[i] = size.value_or(0);
-    }
-    if (!understood) {
-        lines.refuse("'rows columns entries'");
-    }
-    const auto [rows, columns, entries] = sizes;
+    const std::vector<std::uint64_t> sizes = read_sizes(lines, "'rows columns entries'");
+    const std::uint64_t rows = sizes[0], columns = sizes[1];
     if (rows != columns) {
-        throw bench::UsageError(fmt::format("matrix is {} x {}, not square", rows, columns));
+        lines.reject(fmt::format("the matrix is {} x {}, not square", rows, columns));
+    }
+    if (rows == 0) {
+        lines.reject("the matrix is 0 x 0");
     }
     if (rows > INT32_MAX) {
-        throw bench::UsageError(fmt::format("n {} exceeds 2^31 - 1", rows));
+        lines.reject(fmt::format("n {} exceeds 2^31 - 1", rows));
     }
-    return {.n = static_cast<std::uint32_t>(rows), .entries = entries};
+    return {.n = static_cast<std::uint32_t>(rows), .entries = sizes[2]};
 }
 
 class Reader {
  public:
-    explicit Reader(const std::string& path)
-        : path_(path), lines_(path), header_(read_header(path, lines_)), size_(read_size(lines_)) {}
+    explicit Reader(const std::string& path) : lines_(path), header_(read_header(lines_)), size_(read_size(lines_)) {}
 
     Sparse matrix() {
         std::uint64_t found = 0;
@@ -91,9 +75,10 @@ class Reader {
             add(words);
         }
         if (found != size_.entries) {
-            throw bench::UsageError(fmt::format("{}: header says {} entries, {} follow", path_, size_.entries, found));
+            lines_.reject(fmt::format("header says {} entries, {} follow", size_.entries, found));
         }
         refuse_empty_rows();
+        lines_.warn();
         return sparse(size_.n, entries_);
     }
 
@@ -105,8 +90,7 @@ class Reader {
         const std::uint32_t row = index(words[0]), column = index(words[1]);
         const double entry = value(words[2]);
         if (header_.symmetric && row < column) {
-            throw bench::UsageError(
-                fmt::format("{}: entry above the diagonal of a symmetric matrix in line {}", path_, lines_.number()));
+            lines_.reject(fmt::format("entry above the diagonal of a symmetric matrix in line {}", lines_.number()));
         }
         entries_.push_back({row, column, entry});
         if (header_.symmetric && row != column) {
@@ -120,20 +104,19 @@ class Reader {
             lines_.refuse(form);
         }
         if (*index < 1 || *index > size_.n) {
-            throw bench::UsageError(
-                fmt::format("{}: index {} outside 1..{} in line {}", path_, *index, size_.n, lines_.number()));
+            lines_.reject(fmt::format("index {} outside 1..{} in line {}", *index, size_.n, lines_.number()));
         }
         return static_cast<std::uint32_t>(*index - 1);
     }
 
-    double value(std::string_view word) const {
+    double value(std::string_view word) {
         const std::optional<double> value =
-            header_.integers ? std::optional<double>(number_in<std::int64_t>(word)) : number_in<double>(word);
+            header_.integers ? std::optional<double>(number_in<std::int64_t>(word)) : lines_.number_of(word);
         if (!value) {
             lines_.refuse(form);
         }
         if (!std::isfinite(*value)) {
-            throw bench::UsageError(fmt::format("{}: value {} in line {}", path_, printable(word), lines_.number()));
+            lines_.reject(fmt::format("value {} in line {}", printable(word), lines_.number()));
         }
         return *value;
     }
@@ -149,12 +132,11 @@ class Reader {
         }
         const auto empty = std::find(filled.begin(), filled.end(), false);
         if (empty != filled.end()) {
-            throw bench::UsageError(fmt::format("row {} is empty", empty - filled.begin() + 1));
+            lines_.reject(fmt::format("row {} is empty", empty - filled.begin() + 1));
         }
     }
 
     static constexpr std::string_view form = "'row column value'";
-    std::string path_;
     Lines lines_;
     Header header_;
     Size size_;
@@ -162,6 +144,37 @@ class Reader {
 };
 
 }  // namespace
+
+bool is_banner(const std::vector<std::string_view>& words) { return !words.empty() && is(words[0], "%%MatrixMarket"); }
+
+Header header_of(const Lines& lines, const std::vector<std::string_view>& words, std::string_view format) {
+    if (words.size() != 5 || !is_banner(words)) {
+        lines.refuse(fmt::format("'%%MatrixMarket matrix {} real general'", format));
+    }
+    chosen(lines, words[1], {"matrix"});
+    chosen(lines, words[2], {format});
+    return {.integers = chosen(lines, words[3], {"real", "integer"}) == 1,
+            .symmetric = chosen(lines, words[4], {"general", "symmetric", "hermitian"}) > 0};
+}
+
+std::vector<std::uint64_t> read_sizes(Lines& lines, std::string_view form) {
+    Words words = lines.next();
+    while (!words.empty() && words[0].starts_with('%')) {
+        words = lines.next();
+    }
+    std::vector<std::uint64_t> sizes;
+    for (const std::string_view word : words) {
+        const auto size = number_in<std::uint64_t>(word);
+        if (!size) {
+            lines.refuse(form);
+        }
+        sizes.push_back(*size);
+    }
+    if (static_cast<std::ptrdiff_t>(sizes.size()) != std::count(form.begin(), form.end(), ' ') + 1) {
+        lines.refuse(form);
+    }
+    return sizes;
+}
 
 System read_system(const std::string& path) {
     return within_memory(path, [&] {

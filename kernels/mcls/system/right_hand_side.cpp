@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "bench/errors.hpp"
 #include "kernels/mcls/system/lines.hpp"
+#include "kernels/mcls/system/matrix_market.hpp"
 
 namespace mcls {
 namespace {
@@ -20,12 +20,23 @@ std::vector<double> sine(std::uint32_t n) {
     return b;
 }
 
-double only_number(const std::vector<std::string_view>& words, const Lines& lines) {
-    const auto number = words.size() == 1 ? number_in<double>(words[0]) : std::nullopt;
+double only_number(const std::vector<std::string_view>& words, Lines& lines) {
+    const auto number = words.size() == 1 ? lines.number_of(words[0]) : std::nullopt;
     if (!number) {
         lines.refuse("a number");
     }
+    if (!std::isfinite(*number)) {
+        lines.reject(fmt::format("value {} in line {}", printable(words[0]), lines.number()));
+    }
     return *number;
+}
+
+/// After the header of an array of the Matrix Market.
+void skip_size(Lines& lines, std::uint32_t n) {
+    const std::vector<std::uint64_t> sizes = read_sizes(lines, "'rows columns'");
+    if (sizes[0] != n || sizes[1] != 1) {
+        lines.reject(fmt::format("the array is {} x {}, a right-hand side here {} x 1", sizes[0], sizes[1], n));
+    }
 }
 
 }  // namespace
@@ -43,16 +54,19 @@ std::vector<double> read_vector(const std::string& path, std::uint32_t n) {
     return within_memory(path, [&] {
         Lines lines(path);
         std::vector<double> vector;
-        for (auto words = lines.next(); !words.empty(); words = lines.next()) {
+        auto words = lines.next();
+        if (is_banner(words)) {
+            header_of(lines, words, "array");
+            skip_size(lines, n);
+            words = lines.next();
+        }
+        for (; !words.empty(); words = lines.next()) {
             vector.push_back(only_number(words, lines));
-            if (!std::isfinite(vector.back())) {
-                throw bench::UsageError(
-                    fmt::format("{}: value {} in line {}", path, printable(words[0]), lines.number()));
-            }
         }
         if (vector.size() != n) {
-            throw bench::UsageError(fmt::format("rhs has {} entries, matrix {}", vector.size(), n));
+            lines.reject(fmt::format("it has {} entries, the matrix {} rows", vector.size(), n));
         }
+        lines.warn();
         return vector;
     });
 }

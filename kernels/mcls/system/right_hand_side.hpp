@@ -14,7 +14,7 @@ bool is_named_rhs(const std::string& name);
 /// of this name. Throws like read_vector().
 std::vector<double> right_hand_side(const std::string& name, std::uint32_t n);
 
-/// The n numbers of a text file, one on each line. Throws bench::UsageError for a file that cannot be opened, a line that is not
+/// The n numbers of a text file, one on each line, or of an array of the Matrix Market. Throws bench::UsageError for a file that cannot be opened, a line that is not
 /// a number, a value that is not finite and another number of values. Throws bench::Error with exit_machine for a file that
 /// cannot be read or does not fit into memory.
 std::vector<double> read_vector(const std::string& path, std::uint32_t n);

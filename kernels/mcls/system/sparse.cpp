@@ -86,8 +86,30 @@ Sparse absolute(Sparse matrix) {
     return matrix;
 }
 
+int exponent_of(std::span<const double> vector) {
+    constexpr int safe = 100;  // squares of squares are safe, too
+    double largest = 0;
+    for (const double value : vector) {
+        largest = std::max(largest, std::abs(value));
+    }
+    const int exponent = largest > 0 && std::isfinite(largest) ? std::ilogb(largest) : 0;
+    return std::abs(exponent) > safe ? exponent : 0;
+}
+
+std::vector<double> scaled(std::vector<double> vector, int exponent) {
+    for (double& value : vector) {
+        value = std::ldexp(value, exponent);
+    }
+    return vector;
+}
+
 double norm(std::span<const double> vector) {
-    return std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
+    const auto plain = [](std::span<const double> v) {
+        return std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
+    };
+    const int exponent = exponent_of(vector);
+    return exponent == 0 ? plain(vector)
+                         : std::ldexp(plain(scaled({vector.begin(), vector.end()}, -exponent)), exponent);
 }
 
 double relative_error(std::span<const double> x, std::span<const double> exact) {

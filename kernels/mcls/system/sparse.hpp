@@ -40,6 +40,12 @@ std::vector<double> product(const Sparse& matrix, std::span<const double> vector
 std::vector<double> absolute(std::vector<double> values);
 Sparse absolute(Sparse matrix);
 
+/// The exponent of the largest entry where squares may leave the range of doubles, else 0.
+int exponent_of(std::span<const double> vector);
+
+/// The vector times 2^exponent.
+std::vector<double> scaled(std::vector<double> vector, int exponent);
+
 /// The Euclidean norm of a vector.
 double norm(std::span<const double> vector);
 

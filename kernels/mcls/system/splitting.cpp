@@ -36,6 +36,10 @@ double diagonal_of(const Sparse& a, std::uint32_t row) {
     return d;
 }
 
+bool is_zero(const std::vector<double>& vector) {
+    return std::all_of(vector.begin(), vector.end(), [](double value) { return value == 0; });
+}
+
 }  // namespace
 
 std::vector<double> diagonal_of(const Sparse& a) {
@@ -46,7 +50,7 @@ std::vector<double> diagonal_of(const Sparse& a) {
     return diagonal;
 }
 
-Splitting jacobi(const System& system) {
+Splitting split(const System& system) {
     const Sparse& a = system.a;
     if (system.b.size() != a.n) {
         throw bench::UsageError(fmt::format("rhs has {} entries, matrix {}", system.b.size(), a.n));
@@ -64,13 +68,21 @@ Splitting jacobi(const System& system) {
         split.h.first.push_back(split.h.column.size());
         split.b.push_back(quotient(system.b[row], d, row));
     }
-    if (std::all_of(split.b.begin(), split.b.end(), [](double b) { return b == 0; })) {
-        throw bench::UsageError("rhs is zero: nothing to sample");
-    }
-    if (split.h.value.empty()) {
-        throw bench::UsageError("nothing to walk: the matrix has no entries off the diagonal");
-    }
     return split;
+}
+
+bool is_solved(const Splitting& splitting) { return is_zero(splitting.b) || splitting.h.value.empty(); }
+
+Splitting jacobi(const System& system) {
+    Splitting splitting = split(system);
+    if (is_zero(splitting.b)) {
+        throw bench::UsageError("rhs is zero: nothing to sample; mcls_solve has the answer");
+    }
+    if (is_solved(splitting)) {
+        throw bench::UsageError(
+            "nothing to walk: the matrix has no entries off the diagonal; mcls_solve has the answer");
+    }
+    return splitting;
 }
 
 }  // namespace mcls

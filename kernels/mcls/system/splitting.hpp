@@ -15,11 +15,17 @@ struct Splitting {
 };
 
 /// Jacobi's splitting of A x = b: H = I - A / d and b / d, with the diagonal d of A. Throws bench::UsageError if b has another
-/// number of entries than A has rows, if a diagonal entry is missing or has no finite reciprocal, if a quotient overflows, if b
-/// is zero and if H has no entries. Messages number rows from 1, as files do.
+/// number of entries than A has rows, if a diagonal entry is missing or has no finite reciprocal and if a quotient overflows.
+/// Messages number rows from 1, as files do.
+Splitting split(const System& system);
+
+/// Whether b is zero or H has no entries. Then b is the solution.
+bool is_solved(const Splitting& splitting);
+
+/// A splitting to walk on. Throws as split(), and if it is solved.
 Splitting jacobi(const System& system);
 
-/// The diagonal of A. Throws as jacobi().
+/// The diagonal of A. Throws as split().
 std::vector<double> diagonal_of(const Sparse& a);
 
 }  // namespace mcls

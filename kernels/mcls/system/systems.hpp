@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/errors.hpp"
 #include "kernels/mcls/system/sparse.hpp"
 
 namespace mcls {
@@ -18,6 +19,16 @@ struct System {
     /// Of each unknown: whether estimates of adjoint histories are near enough to normal to be judged. Empty: all are.
     std::vector<std::uint8_t> judged = {};
 };
+
+/// What `call` returns. A refusal that it throws names the system.
+template <class Call>
+auto named(const System& system, const Call& call) {
+    try {
+        return call();
+    } catch (const bench::UsageError& refusal) {
+        throw bench::UsageError(system.name + ": " + refusal.what());
+    }
+}
 
 /// Names of the built-in systems: "lap2d", "shift1d", "sp1", "ad3d", "tiny4".
 const std::vector<const char*>& system_names();

@@ -13,6 +13,8 @@
 #include "bench/errors.hpp"
 #include "bench/measure/statistics.hpp"
 #include "bench/whole_numbers.hpp"
+#include "bench/workers/workspace.hpp"
+#include "kernels/mcls/shared/short_rows.cuh"
 
 namespace mcls {
 namespace {
@@ -200,6 +202,19 @@ CdfTable cdf_table(const Sparse& b, Sampling sampling) {
 
 namespace {
 
+/// One long row makes all others as long.
+void require_room(const Sparse& b, std::size_t width) {
+    constexpr std::size_t large = std::size_t{1} << 27, wasteful = 100;
+    const std::size_t slots = b.n * width, bytes = slots * sizeof(AliasSlot);
+    const bool wastes = slots > large && slots / wasteful > b.value.size();
+    if (slots > UINT32_MAX || wastes || bytes > bench::available_memory()) {
+        throw bench::UsageError(fmt::format(
+            "an alias table of {} rows of {} slots takes {:.1f} GB for {} entries; see {}, which has {}", b.n, width,
+            static_cast<double>(bytes) / 1e9, b.value.size(), b.n <= ShortState::most_states ? "v19" : "v9",
+            b.n <= ShortState::most_states ? "short rows" : "no such table"));
+    }
+}
+
 /// The table of rows as row_of(number) has them.
 template <class RowOf>
 AliasTable alias_table(const Sparse& b, RowOf row_of) {
@@ -208,9 +223,7 @@ AliasTable alias_table(const Sparse& b, RowOf row_of) {
         longest = std::max(longest, row_of(i).q.size());
     }
     const std::size_t width = std::bit_ceil(longest);
-    if (b.n * width > UINT32_MAX) {
-        throw bench::UsageError(fmt::format("{} rows of {} slots are more than an alias table holds", b.n, width));
-    }
+    require_room(b, width);
     AliasTable table{.n = b.n, .bits = static_cast<std::uint32_t>(std::countr_zero(width)), .slots = {}, .factors = {}};
     table.slots.reserve(b.n * width);
     FactorPairs pairs(table.factors);

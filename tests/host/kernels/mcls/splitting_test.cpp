@@ -55,13 +55,13 @@ TEST(Jacobi, RefusesARowThatOverflows) {
 
 TEST(Jacobi, RefusesARightHandSideThatIsZeroOrOfAnotherSize) {
     const vector<mcls::Entry> good{{0, 0, 1}, {0, 1, 1}, {1, 1, 1}};
-    EXPECT_EQ(refusal_of(good, {0, -0.}), "rhs is zero: nothing to sample");
+    EXPECT_EQ(refusal_of(good, {0, -0.}), "rhs is zero: nothing to sample; mcls_solve has the answer");
     EXPECT_EQ(refusal_of(good, {1, 2, 3}), "rhs has 3 entries, matrix 2");
 }
 
 TEST(Jacobi, RefusesADiagonalMatrix) {
     EXPECT_EQ(refusal_of({{0, 0, 2}, {0, 1, 0}, {1, 1, 4}}),
-              "nothing to walk: the matrix has no entries off the diagonal");
+              "nothing to walk: the matrix has no entries off the diagonal; mcls_solve has the answer");
 }
 
 }  // namespace

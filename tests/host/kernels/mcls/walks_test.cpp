@@ -118,15 +118,15 @@ TEST(Walks, OnShortRowsPassTheirVerdict) {
     EXPECT_NO_THROW(judge_launches(short_rows, {}));
     EXPECT_NO_THROW(judge_launches(short_rows, {{"system", "sp1"}, {"histories", "20000"}}));
     EXPECT_EQ(refusal(short_rows, {{"system", "ad3d"}}),
-              "short rows first needs at most 32767 states, not 262144; see v12");
+              "ad3d: short rows first needs at most 32767 states, not 262144; see v12");
 }
 
 TEST(Walks, GuidedByAnEstimateHaveAVarianceOnSp1) {
     const Design guided = design(Method::forward, Sampling::importance, Table::alias);
     EXPECT_NO_THROW(judge_launches(guided, {}));
     EXPECT_EQ(refusal(guided, {{"system", "sp1"}}), "");
-    EXPECT_EQ(refusal(guided, {{"system", "sp1"}, {"sweeps", "20"}}).substr(0, 34),
-              "second moments not shown finite: m");
+    EXPECT_EQ(refusal(guided, {{"system", "sp1"}, {"sweeps", "20"}}).substr(0, 39),
+              "sp1: second moments not shown finite: m");
 }
 
 TEST(Walks, GuidedOnShortRowsPassTheirVerdict) {
@@ -160,7 +160,8 @@ TEST(Walks, AreRefusedThatTheStepCannotWalk) {
     Design counted = design(Method::adjoint, Sampling::absorbing, Table::own);
     counted.check = mcls::MethodOf<mcls::QuarterPaths>::check;
     EXPECT_EQ(refusal(counted, {{"histories", "1000"}}), "");
-    EXPECT_EQ(refusal(counted, {{"system", "ad3d"}}), "counted paths need at most 1023 states, not 262144; see v14");
+    EXPECT_EQ(refusal(counted, {{"system", "ad3d"}}),
+              "ad3d: counted paths need at most 1023 states, not 262144; see v14");
     counted.for_steps = "v14";
     EXPECT_EQ(refusal(counted, {{"steps", "100"}}), "--steps: histories of this step have no limit; see v14");
     counted.stratified = true;
@@ -172,7 +173,7 @@ TEST(Walks, OnSlotsAreRefusedWithoutAGpuWhereRowsDifferTooMuch) {
     Design slots = design(Method::adjoint, Sampling::equal_slots, Table::own);
     slots.check = mcls::MethodOf<mcls::SlotWalks<1>>::check;
     const std::string line = refusal(slots, {{"system", "sp1"}, {"steps", "100"}, {"infinite-variance", ""}});
-    EXPECT_EQ(line.substr(0, 22), "equal slots need paths");
+    EXPECT_EQ(line.substr(0, 27), "sp1: equal slots need paths");
 }
 
 TEST(Walks, OnSlotsSayHowManyTransitionsAHistoryHas) {
@@ -274,7 +275,7 @@ TEST(Walks, ThatAreAbsorbedHaveNoOtherEnd) {
 
 TEST(Walks, AreNotAbsorbedWhereARowExceedsOne) {
     EXPECT_EQ(refusal(design(Method::adjoint, Sampling::absorbing, Table::alias), {{"system", "sp1"}}),
-              "absorption needs every column sum of |H| <= 1: column 847 has 1.0098; see v12");
+              "sp1: absorption needs every column sum of |H| <= 1: column 847 has 1.0098; see v12");
 }
 
 TEST(Walks, OfForwardHistoriesAreAsManyForEachEntry) {
@@ -287,7 +288,7 @@ TEST(Walks, OfForwardHistoriesAreAsManyForEachEntry) {
 
 TEST(Walks, OfInfiniteVarianceHaveNoEstimate) {
     const Design forward = design(Method::forward, Sampling::almost_optimal, Table::cdf);
-    EXPECT_EQ(refusal(forward, {{"system", "sp1"}}).substr(0, 34), "second moments not shown finite: m");
+    EXPECT_EQ(refusal(forward, {{"system", "sp1"}}).substr(0, 39), "sp1: second moments not shown finite: m");
     const bench::Step step = settled(forward, {{"system", "sp1"}, {"infinite-variance", ""}});
     EXPECT_EQ(step.estimand->width(), 3);  // no functionals
 }
