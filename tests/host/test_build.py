@@ -323,6 +323,14 @@ class MakeTest(BuildTest):
         (self.root / "build" / "quick" / "README.md").touch()
         self.assertEqual("render --root build/quick/", self.lines("bench-all", "QUICK=1")[-1])
 
+    def test_a_step_to_take_away_or_to_find(self):
+        self.add_bench()
+        for name in ("single", "exercise"):
+            self.add_script(f"scripts/{name}", f"echo {name} $*")
+        self.assertEqual(["single v11"], self.lines("single", "STEP=v11"))
+        self.assertEqual(["exercise v8"], self.lines("exercise", "STEP=v8"))
+        self.assertEqual(["setup", "exercise --bin build --check v8"], self.lines("check", "STEP=v8"))
+
     def test_what_others_measured_is_rendered_after_a_failure(self):
         for code, last in ((1, "render"), (2, self.BENCH), (130, self.BENCH)):
             self.add_bench(code)
