@@ -111,8 +111,11 @@ peers: build
 sass: build
 	@scripts/sass --bin $(BUILD) $(SUITE:%=--suite %)
 
-story-diff single exercise:
+story-diff single:
 	@scripts/$(subst -,_,$@) $(STEP)
+
+exercise:
+	@scripts/exercise --bin $(BUILD) $(STEP)
 
 check:
 	@scripts/setup

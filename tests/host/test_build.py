@@ -328,7 +328,7 @@ class MakeTest(BuildTest):
         for name in ("single", "exercise"):
             self.add_script(f"scripts/{name}", f"echo {name} $*")
         self.assertEqual(["single v11"], self.lines("single", "STEP=v11"))
-        self.assertEqual(["exercise v8"], self.lines("exercise", "STEP=v8"))
+        self.assertEqual(["exercise --bin build v8"], self.lines("exercise", "STEP=v8"))
         self.assertEqual(["setup", "exercise --bin build --check v8"], self.lines("check", "STEP=v8"))
 
     def test_what_others_measured_is_rendered_after_a_failure(self):

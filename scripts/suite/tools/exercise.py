@@ -1,31 +1,33 @@
-"""Write a step's file with its idea left out, into <bin>/exercise/<program>/: what to do, why, a hint, and the rate to beat.
+"""Write a step's file with its idea left out, into <bin>/exercise/<program>/: what
+to do, why, a hint, and the rate to beat.
 
-With --check it is compiled in place of the step's own file. Rehearsal and verdict judge the step's program with it, and its rate is
-compared with that of the step on the same GPU. make clean deletes what you wrote.
+With --check it is compiled in place of the step's own file. Rehearsal and
+verdict judge the step's program with it, and its rate is compared with that of
+the step on the same GPU. make clean deletes what you wrote.
 
 example: scripts/exercise v8, then scripts/exercise --check v8
 """
 
 import os
 import re
+from pathlib import Path
 from typing import NamedTuple
 
 from suite import ladders, naming, numerals
-from suite.command import FAILED, REPOSITORY, USAGE, Command, Stop, fail_usage, parse_with_folders, write_file
+from suite.command import FAILED, REPOSITORY, USAGE, Command, Stop, fail_usage, write_file
 from suite.documents import records, step_files, stored
 from suite.processes import NO_GPU, execute, why_no_gpu
 from suite.tools.programs import Bench
 
 ENDS = {
-    FAILED: "with --check: your file does not compile, or does not count the hits of the step",
+    FAILED: "with --check: your file does not compile, or counts other hits",
     USAGE: "bad usage, no such exercise, or its file is there already",
     NO_GPU: "with --check: your file compiles, and there is no usable GPU",
 }
 COMMAND = Command("exercise", __doc__, ENDS, unfinished="")
 MARKED = re.compile(r"^( *)// exercise (\w+): ([^\n]*)\n.*?^ *// end of exercise \2\n", re.MULTILINE | re.DOTALL)
-HEADER = re.compile(
-    r"\A// (?:Step .*\n(?://.*\n)*|Generated .*\n)"
-)  # of a step's file, and the first line of a generated one
+# The header of a step's file, and the first line of a generated one.
+HEADER = re.compile(r"\A// (?:Step .*\n(?://.*\n)*|Generated .*\n)")
 
 
 class Exercise(NamedTuple):
@@ -46,10 +48,11 @@ def main():
     parser = COMMAND.parser()
     parser.add_argument("step", metavar="STEP", help="a step, such as v8 or pi_v8")
     parser.add_argument("--check", action="store_true", help="build and judge what you wrote")
-    options = parse_with_folders(parser, "--bin")
-    exercise = exercise_named(options.step)
-    folder = options.bin.absolute() / "exercise" / exercise.program
-    return check(exercise, options.bin.absolute(), folder) if options.check else write(exercise, folder / exercise.file)
+    parser.add_argument("--bin", type=Path, default=REPOSITORY / "build", metavar="DIR", help="default: build")
+    options = parser.parse_args()
+    exercise, folder = exercise_named(options.step), options.bin.absolute()
+    own = folder / "exercise" / exercise.program
+    return check(exercise, folder, own) if options.check else write(exercise, own / exercise.file)
 
 
 def exercise_named(name):
@@ -95,11 +98,7 @@ def rate_to_beat(exercise):
     """The stored rate of the step, in words."""
     device = stored.load_base(REPOSITORY / "results", exercise.ladder)
     run = next((run for run in records.succeeded(device.result["runs"]) if run["version"] == exercise.version), None)
-    return (
-        f"{numerals.median_text(run['per_ns'])} {exercise.ladder.unit}s/ns on an {device.name}"
-        if run
-        else "not measured"
-    )
+    return f"{numerals.median_text(run['per_ns'])} {exercise.ladder.unit}s/ns on an {device.name}" if run else "nothing"
 
 
 # Checking
@@ -116,8 +115,7 @@ def check(exercise, folder, own):
     if reason := why_no_gpu(own / exercise.program):
         raise Stop(NO_GPU, f"your file compiles; to judge it a GPU is needed: {reason}")
     yours, its = (Bench().run(path / exercise.program)["per_ns"] for path in (own, folder))
-    print(
-        f"Right: rehearsal and verdict found no fault. Yours {numerals.median_text(yours)}, {exercise.version} {numerals.median_text(its)} {exercise.ladder.unit}s/ns"
-        f" on this GPU: {100 * yours['median'] / its['median']:.0f} %"
-    )
+    rates = f"Yours {numerals.median_text(yours)}, {exercise.version} {numerals.median_text(its)} {exercise.ladder.unit}s/ns"
+    share = f"{100 * yours['median'] / its['median']:.0f} %"
+    print(f"Right: rehearsal and verdict found no fault. {rates} on this GPU: {share}")
     return 0

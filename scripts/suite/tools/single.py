@@ -1,8 +1,11 @@
-"""Write a step as one file, build/single/pi_v11.cu, which nvcc compiles without this repository, by the command in its first line.
+"""Write a step as one file, build/single/pi_v11.cu. nvcc compiles it without this
+repository, by the command in its first line.
 
-Its program prints the estimate and the samples per nanosecond, and ends with 1 if the estimate is more than 5 standard
-deviations from what is expected. Launches are those of the step's own program: with the same seed, its argument, both count
-the same hits. v15 and the steps from v18 on have more than 400 lines: their networks and tables alone have 200 and more.
+Its program prints the estimate and the samples per nanosecond, and ends with 1
+if the estimate is more than 5 standard deviations from what is expected. Its
+launches are those of the step's own program: with the same seed, which it takes
+as its argument, both count the same hits. v15 and the steps from v18 on have
+more than 400 lines: their networks and tables alone have 200 and more.
 
 example: scripts/single v11
 """
