@@ -13,6 +13,9 @@
 #   make calls       measure the time of whole calls against samples
 #   make sass        count the instructions of each kernel's hot loop, by class; SUITE=pi: of one ladder
 #   make story-diff STEP=pi_v8  print its diff with the step that it builds on
+#   make single STEP=v11  write the step as one file, build/single/pi_v11.cu, which nvcc compiles by the command in its first line (no GPU)
+#   make exercise STEP=v8  write the step's file with its idea left out, into build/exercise/: v2, v3, v4, v8, v13 or v19
+#   make check STEP=v8  build the step's program with what you wrote there, judge it, and compare its rate with the step's
 #   make capability  compile every step for other GPUs: registers, spills, resident warps, and what refuses to run there (no GPU); SUITE, STEPS as for profile
 #   make convergence measure the distance of the estimate from pi, up to 10^14 samples
 #   make seeds       run some steps with 50 or 200 seeds each: whether their deviations are normal (some 10 minutes)
@@ -53,7 +56,7 @@ LADDERS = pi lecture arrays normals asian lookback mcls graph
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 
-.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence seeds peers merit scaling calls sass story-diff capability compare report quality quality-gpu quality-words quality-full faults clean
+.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence seeds peers merit scaling calls sass story-diff single exercise check capability compare report quality quality-gpu quality-words quality-full faults clean
 
 MAKEFLAGS += --no-print-directory
 
@@ -112,8 +115,16 @@ peers: build
 sass: build
 	@scripts/sass --bin $(BUILD) $(SUITE:%=--suite %)
 
-story-diff:
-	@scripts/story_diff $(STEP)
+story-diff single:
+	@scripts/$(subst -,_,$@) $(STEP)
+
+exercise:
+	@scripts/exercise --bin $(BUILD) $(STEP)
+
+check:
+	@scripts/setup
+	@cmake --preset $(PRESET)
+	@scripts/exercise --bin $(BUILD) --check $(STEP)
 
 quality quality-full: build
 	@scripts/quality --bin $(BUILD) --out results $(if $(findstring full,$@),--full)

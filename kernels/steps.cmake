@@ -41,13 +41,18 @@ function(kernel_name out kind file)
     set(${out} ${name} PARENT_SCOPE)
 endfunction()
 
+# add_main(<target> <program> <ladder> <name> <library>...): an executable, the program from <ladder>::<name>::step.
+function(add_main target program ladder name)
+    add_executable(${target} ${CMAKE_SOURCE_DIR}/bench/run/main.cpp)
+    target_compile_definitions(${target} PRIVATE
+        PROGRAM_NAME="${program}" PROGRAM_LADDER="${ladder}" PROGRAM_NAMESPACE=${ladder}::${name})
+    target_link_libraries(${target} PRIVATE ${ARGN})
+endfunction()
+
 # add_step_program(<program> <ladder> <name> <library>...): the program from <ladder>::<name>::step. The global properties `steps`
 # and `libraries_of_steps` collect them for the tests.
 function(add_step_program program ladder name)
-    add_executable(${program} ${CMAKE_SOURCE_DIR}/bench/run/main.cpp)
-    target_compile_definitions(${program} PRIVATE
-        PROGRAM_NAME="${program}" PROGRAM_LADDER="${ladder}" PROGRAM_NAMESPACE=${ladder}::${name})
-    target_link_libraries(${program} PRIVATE ${ARGN})
+    add_main(${program} ${program} ${ladder} ${name} ${ARGN})
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
     install(TARGETS ${program} RUNTIME)
     set_property(GLOBAL APPEND PROPERTY steps ${ladder}::${name})
@@ -95,7 +100,28 @@ function(add_kernel ladder name file)
     add_library(${library} OBJECT ${file})
     target_compile_options(${library} PRIVATE ${flags})
     add_dependencies(kernels ${library})
-    add_step_program(${kernel_PROGRAMS}_${name} ${ladder} ${name} ${library} ${kernel_LIBRARIES} bench)
+    set(program ${kernel_PROGRAMS}_${name})
+    add_step_program(${program} ${ladder} ${name} ${library} ${kernel_LIBRARIES} bench)
+    if(EXISTS ${CMAKE_BINARY_DIR}/exercise/${program})
+        add_exercise(${program} ${ladder} ${name} ${file} FLAGS ${flags} LIBRARIES ${kernel_LIBRARIES} bench)
+    endif()
+endfunction()
+
+# add_exercise(<program> <ladder> <name> <file> FLAGS <flag>... LIBRARIES <library>...): exercise_<program>, the program with the files
+# that scripts/exercise wrote, and you filled in, in place of the repository's.
+function(add_exercise program ladder name file)
+    cmake_parse_arguments(PARSE_ARGV 4 exercise "" "" "FLAGS;LIBRARIES")
+    set(folder ${CMAKE_BINARY_DIR}/exercise/${program})
+    file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${file})
+    if(EXISTS ${folder}/${path})
+        set(file ${folder}/${path})
+    endif()
+    add_library(exercise_${program}_kernel OBJECT EXCLUDE_FROM_ALL ${file})
+    target_include_directories(exercise_${program}_kernel BEFORE PRIVATE ${folder})
+    target_compile_options(exercise_${program}_kernel PRIVATE ${exercise_FLAGS})
+    add_main(exercise_${program} ${program} ${ladder} ${name} exercise_${program}_kernel ${exercise_LIBRARIES})
+    set_target_properties(exercise_${program} PROPERTIES
+        EXCLUDE_FROM_ALL ON OUTPUT_NAME ${program} RUNTIME_OUTPUT_DIRECTORY ${folder})
 endfunction()
 
 # add_ladder(<ladder> PROGRAMS <word> ACCURATE <name>... SPILLS <name>... LIBRARIES <library>...): every step and ablation of the current folder, as

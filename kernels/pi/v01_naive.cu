@@ -42,6 +42,7 @@ const bench::Step step = {
     .estimand = bench::hits({.source = sources::xorwow}),
     .accepted_blocks = bench::Blocks::one,
     .accepted_threads = bench::Threads::one,
+    .default_blocks = 1,
     .default_threads = 1,
     .loops_from = bench::plain_loops,
     .kernel = reinterpret_cast<const void*>(count_hits),

@@ -18,6 +18,7 @@ using bench::Count;
 using bench::Launch;
 
 __global__ void count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
+    // exercise v2: as in v1, but a stream for each thread of the grid, rng::subsequence(launch), and a total for each block
     curandState_t rng;
     curand_init(seed, rng::subsequence(launch), 0, &rng);
     Count counter = 0;
@@ -27,6 +28,7 @@ __global__ void count_hits(Count* totals, unsigned iters, std::uint64_t seed, st
         counter += is_hit(x, y) ? 1 : 0;
     }
     totals[blockIdx.x] = counter;
+    // end of exercise v2
 }
 
 cudaError_t launch(const Launch& l) {

@@ -33,6 +33,7 @@ __global__ void __launch_bounds__(threads)
         counter[threadIdx.x] += is_hit(x, y) ? 1 : 0;
     }
 
+    // exercise v4: __shfl_down_sync brings a lane's counter to a lower lane: five rounds of 16, 8, 4, 2 and 1 lanes
     Count mine = counter[threadIdx.x];
     for (unsigned offset = warp_size / 2; offset > 0; offset /= 2) {
         mine += __shfl_down_sync(0xffffffffu, mine, offset);
@@ -49,6 +50,7 @@ __global__ void __launch_bounds__(threads)
         }
         totals[blockIdx.x] = total;
     }
+    // end of exercise v4
 }
 
 cudaError_t launch(const Launch& l) {

@@ -28,10 +28,12 @@ constexpr unsigned unrolled = 32;   // samples a trip: the loop costs an instruc
 constexpr float radius_squared = 18446744073709551616.0f;  // 2^64
 
 __device__ __forceinline__ unsigned hit(unsigned x, unsigned y) {
+    // exercise v13: fma(x, x, fma(y, y, -2^64)) is negative for a hit, and a negative float has a sign bit of 1
     const float fx = static_cast<float>(x);
     const float fy = static_cast<float>(y);
     const float distance = __fmaf_rn(fx, fx, __fmaf_rn(fy, fy, -radius_squared));
     return __float_as_uint(distance) >> 31;  // the sign bit: 1 inside
+    // end of exercise v13
 }
 
 __global__ void __launch_bounds__(threads)

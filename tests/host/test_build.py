@@ -383,6 +383,14 @@ class MakeTest(BuildTest):
         self.environment |= {"OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1"}
         self.assertIn(jobs, self.succeed("make", "bench-pi", cwd=self.root))
 
+    def test_a_step_to_take_away_or_to_find(self):
+        self.add_bench()
+        for name in ("single", "exercise"):
+            self.add_script(f"scripts/{name}", f"echo {name} $*")
+        self.assertEqual(["single v11"], self.lines("single", "STEP=v11"))
+        self.assertEqual(["exercise --bin build v8"], self.lines("exercise", "STEP=v8"))
+        self.assertEqual(["setup", "exercise --bin build --check v8"], self.lines("check", "STEP=v8"))
+
     def test_what_others_measured_is_rendered_after_a_failure(self):
         for code, last in ((1, "render"), (2, self.BENCH), (130, self.BENCH)):
             self.add_bench(code)

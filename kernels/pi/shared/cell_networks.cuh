@@ -206,10 +206,12 @@ struct OctantNetwork<3> {
     static constexpr unsigned planes = 5;
     template <typename Word>
     static __host__ __device__ __forceinline__ Decided<Word> decide(const Word (&v)[planes]) {
+        // exercise v19: v[1] = 0: inside. v[1] = v[3] = 1: v[0] tells outside from cut. Else v[0], v[2], v[4] tell inside from cut
         const Word t0 = lop3<0x1b>(v[4], v[0], v[2]);
         const Word inside = lop3<0x5d>(v[3], t0, v[1]);
         const Word outside = lop3<0x80>(v[0], v[1], v[3]);
         return {inside, outside};
+        // end of exercise v19
     }
 };
 

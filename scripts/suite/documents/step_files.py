@@ -2,7 +2,7 @@
 
 import re
 
-from suite import ladders
+from suite import ladders, naming
 
 AFTER = re.compile(r'\.after = "(\w+)"')
 NEXT = re.compile(r"\bNext: (.*?\.)(?=\s|$)")
@@ -23,6 +23,13 @@ def path_of(root, program):
         if (file.parent.name == "ablations") == bool(ablation) and file.suffix in (".cu", ".cpp")
     ]
     return files[0] if files else None
+
+
+def kernels_of(root, ladder):
+    """The steps of a ladder that run on a GPU, in order."""
+    names = (path.name for path in (root / "kernels" / ladder.prefix).rglob(f"{ladder.letter}[0-9][0-9]*_*.cu"))
+    found = (re.match(r"(.)0?(\d+t?)_", name) for name in names)
+    return sorted({match[1] + match[2] for match in found}, key=naming.order)
 
 
 def after(text):
