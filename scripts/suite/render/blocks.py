@@ -53,7 +53,6 @@ def rates(device, site):
     folder = f"results/{device.slug}/"
     parts = [
         headline(runs, escaped(device.name), site.ladder, site.quality),
-        *steps.images(device, site.ladder, folder),
         steps.short_table(device, runs, limits, site.ladder),
         *steps.notes(device, site, runs, limits, folder, "results/"),
         *([cells.FEW_NOTE] if any(map(cells.has_few_timings, runs)) else []),

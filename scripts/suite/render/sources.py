@@ -78,9 +78,9 @@ def data(device, kind, folder=""):
     return f"Data: {link(f'{name}.json', folder)}{commit}."
 
 
-def image(name, text, device, folder=""):
-    """A chart of a device, with what it shows in words."""
-    return f"![{text}, {markdown.escaped(device.name)}]({folder}{name})"
+def image(name, chart):
+    """A chart, with what it shows in words."""
+    return f"![{markdown.escaped(chart['title'])}]({name})"
 
 
 def failures(rows):

@@ -16,7 +16,7 @@ from card import to_svg
 
 CHARTS = {
     "arrays": bars.arrays, "ladder": dots.ladder, "pipes": bars.pipes, "time": curves.time,
-    "convergence": curves.convergence, "merit": curves.merit, "devices": dots.devices, "scaling": scaling.scaling,
+    "convergence": curves.convergence, "merit": curves.merit, "scaling": scaling.scaling,
 }  # fmt: skip
 
 

@@ -41,10 +41,9 @@ def arrays(chart):
     rows, article = chart["rows"], chart["article"]["rows"]
     first = len(rows) + 1  # place of the article's first row
     places = dict(enumerate(rows)) | {first + place: row for place, row in enumerate(article)}
-    top = 70 + 17 * len(chart["lines"])
-    figure, (left, right) = card(
-        chart, top + ROW * (max(places) + 1) + 76, 226, 22, top, 76, columns=2, widths=(3, 2), between=0.36
-    )
+    top = 6 + 17 * len(chart["lines"])
+    shape = {"columns": 2, "width_ratios": (3, 2), "between": 0.75, "sharey": True}
+    figure, (left, right) = card(chart, top + ROW * (max(places) + 1) + 92, 180, 22, top, 92, **shape)
     draw_rows(left, {place: row["label"] for place, row in places.items()}, "log", chart["range"])
     below(left, "samples per nanosecond, logarithmic")
     right.set_xlim(0, 100)

@@ -9,7 +9,6 @@ from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, Compared
 from suite.render.sections import steps
 
 HEADING = "The steps"
-CHART_TEXT = "Rate of each step, and the phases of its time"
 
 ABOUT = """The phases are the median times per {unit}, in nanoseconds; other is the median of the time that no phase has.
 Bytes are those that a {unit} needs moved over PCIe, up and down, and between the GPU and its memory. % of limit is the
@@ -32,7 +31,6 @@ def section(device, site):
     notes += other_notes(runs)
     notes += [sources.data(device, "limits")] if device.limits else []
     return [
-        sources.image(ladder.charts["phases"], CHART_TEXT, device),
         cells.table(columns(runs, device, site), runs, Compared(cells.rates_of(runs), {})),
         " ".join(notes),
         *sources.clocks(runs),

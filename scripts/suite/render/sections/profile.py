@@ -8,7 +8,6 @@ from suite.markdown import LEFT, RIGHT
 from suite.render import cells, sources
 
 HEADING = "What limits each step"
-CHART_TEXT = "Utilisation of issue slots, pipes and memories by each kernel"
 
 GUIDE = "https://docs.nvidia.com/nsight-compute/ProfilingGuide/index.html#metrics-decoder"
 
@@ -39,11 +38,8 @@ def section(device, site):
         return []
     kernels, ncu = device.profile["kernels"], markdown.escaped(device.profile["context"]["ncu"])
     source = f"Nsight Compute {ncu} counted one launch of each version. Clocks were not locked."
-    drawn = site.ladder.charts.get("profile") if chart(device, site) else None
-    charts = [sources.image(drawn, CHART_TEXT, device)] if drawn else []
     return [
         f"{source} {sources.data(device, 'profile')}",
-        *charts,
         cells.table_of_rows(limit_columns(site.ladder), kernels),
         sources.filled(ABOUT_LIMIT + (ABOUT_PARTS if site.ladder.phases else "")),
         cells.table_of_rows(PIPE_COLUMNS, kernels),

@@ -13,7 +13,6 @@ from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.sections import merit
 
 HEADING = "The steps"
-CHART_TEXT = "Rate of each step"
 MARKS = {"demonstration": "†", "dependent": "‡"}
 LONGEST_LABEL = 45
 DASHED = {False: "the best figures of others", True: "what a unit allows such steps"}
@@ -38,7 +37,6 @@ def section(device, site):
         *resources(device),
     ]
     return [
-        *images(device, ladder),
         cells.table([*columns, SOUND_COLUMN], runs, prices.compared(device, ladder, limits)),
         *notes(device, site, runs, limits),
         *draws.note(device),
@@ -46,11 +44,6 @@ def section(device, site):
         *sources.clocks(runs),
         *sources.warnings([*runs, *prices.second_runs(device, ladder)]),
     ]
-
-
-def images(device, ladder, folder=""):
-    """The chart of the steps, if the ladder has one."""
-    return [sources.image(ladder.charts["steps"], CHART_TEXT, device, folder)] if "steps" in ladder.charts else []
 
 
 def short_table(device, runs, limits, ladder):
