@@ -151,6 +151,7 @@ class Ladder:
     first_text: str = ""  # in a sentence, if not "in v1"
     sections: tuple  # in order
     charts: dict = field(default_factory=dict)  # files by section
+    reasons: dict = field(default_factory=dict)  # why a step is faster, by version, where its title does not say it
     hues: tuple = ()  # the versions that have each colour of curves
     second_rate: SecondRate | None = None
     constant: str | None = None  # the step with constant numbers in place of random ones

@@ -289,7 +289,8 @@ class RenderCheckTest(RenderTest):
             self.edit(self.result, old, new)
         process = self.failed(self.render("--check"))
         lines = process.stderr.splitlines()
-        changed = [self.index, self.page, self.side_by_side, self.sheet, self.readme, self.page.with_name("ladder.svg")]
+        charts = [self.page.with_name(name) for name in ("ladder.svg", "pi-staircase.svg")]
+        changed = [self.index, self.page, self.side_by_side, self.sheet, self.readme, *charts]
         self.assertEqual(changed, [Path(line.split()[1]) for line in lines])
 
     def assert_refused_by_check(self, path):

@@ -167,9 +167,9 @@ class FixtureTest(EvidenceTest):
 
     def test_every_chart_is_on_the_page(self):
         charts = {str(path.relative_to(self.site / "results")) for path in self.charts()}
-        of_device = {f"{name}.svg" for name in ("ladder", "pipes", "time", "convergence")}
-        self.assertEqual({f"{SLUG}/{name}" for name in of_device}, charts)
-        self.assertEqual(of_device, self.images(self.page))
+        of_page = {f"{name}.svg" for name in ("ladder", "pipes", "time", "convergence")}
+        self.assertEqual({f"{SLUG}/{name}" for name in of_page | {"pi-staircase.svg"}}, charts)
+        self.assertEqual(of_page, self.images(self.page))
 
     def images(self, page):
         return set(re.findall(r"!\[[^\]]+\]\((\S+)\)", page.read_text()))
@@ -894,6 +894,22 @@ class ChartDataTest(EvidenceTest):
     def line_labels(self):
         return [line["label"] for line in self.chart("ladder.svg")["lines"]]
 
+    def test_the_best_rate_so_far(self):
+        chart = self.chart("pi-staircase.svg")
+        self.assertEqual(["v1", "3", "8", "10", "12"], [row["label"] for row in chart["rows"]])
+        self.assertEqual([True, True, True, True, False], [row["is_best"] for row in chart["rows"]])
+        # 1040 / 0.0501, 2594 / 1040; v3's words are the ladder's, v8's too. v10 is faster by 7 %, which needs no reason.
+        reasons = ["", "× 20,800 full warps", "× 2.49 one multiply-add a word", "", ""]
+        self.assertEqual(reasons, [row["reason"] for row in chart["rows"]])
+        lines = {line["label"]: (line["rate"], line["is_cpu"]) for line in chart["lines"]}
+        self.assertEqual({"CPU, 16 threads: 4.37": (4.37, True), "Old GPU: 548": (548, False)}, lines)
+
+    def test_steps_with_dependent_samples_are_not_the_best(self):
+        self.put("pi", **{"runs/v8/outcome/independent": "launches", "runs/v8/outcome/sigma": None})
+        rows = {row["label"]: row for row in self.chart("pi-staircase.svg")["rows"]}
+        self.assertEqual((False, ""), (rows["8"]["is_best"], rows["8"]["reason"]))
+        self.assertEqual("× 2.67 LCG multistream", rows["10"]["reason"])  # 2779 / 1040
+
     def test_pipes_of_every_kernel(self):
         chart = self.chart("pipes.svg")
         self.assertEqual(["v1", "v3", "v8", "v10", "v12 set-up", "v12"], chart["rows"])
@@ -1055,8 +1071,9 @@ class StoredChartTest(EvidenceTest):
         self.assertEqual("2,000", cells(self.readme.read_text(), "v8: ")[2])
         self.assertEqual(before, self.ladder.read_text())
         process = self.failed(self.render("--check", env=environment))
-        (line,) = process.stderr.splitlines()
-        self.assertIn(f"{self.ladder} differs from its data", line)
+        changed = (self.ladder, self.folder / "pi-staircase.svg")
+        for line, chart in zip(process.stderr.splitlines(), changed, strict=True):
+            self.assertIn(f"{chart} differs from its data", line)
 
 
 class DrawnChartTest(EvidenceTest):

@@ -113,7 +113,7 @@ LADDER = Ladder(
 its tally. The tables that walks draw from are built before, and are not timed.""",
     first="v1",
     sections=("systems", "accuracy", "solvers", "claims", "ablations", "profile", "seeds"),
-    charts={"accuracy": "mcls-error.svg", "profile": "mcls-units.svg"},
+    charts={"systems": "mcls-staircase.svg", "accuracy": "mcls-error.svg", "profile": "mcls-units.svg"},
     hues=("block_cg_lap2d", "v16", "mcls_solve_lap2d", "v14", "cusparse_cg_lap2d", "v8"),
     systems=Systems(
         SYSTEMS,

@@ -62,10 +62,17 @@ LADDER = Ladder(
     sections=("steps", "merit", "peers", "ablations", "profile", "launches", "convergence", "seeds", "energy"),
     charts={
         "steps": "ladder.svg",
+        "staircase": "pi-staircase.svg",
         "profile": "pipes.svg",
         "launches": "time.svg",
         "convergence": "convergence.svg",
         "merit": "merit.svg",
+    },
+    reasons={
+        "v2": "every multiprocessor",
+        "v3": "full warps",
+        "v8": "one multiply-add a word",
+        "v15": "32 samples a word",
     },
     hues=("v6", "v8", "v1 v14 v6_mantissa", "v11", "v23", "v3 v17 v11_centred"),
     candidates="v14",
