@@ -287,7 +287,7 @@ class FailureTest(EvidenceTest):
             self.assertIn(self.FAILED, cells(text, "v10 "))
         self.assertIn("2,594", cells(page, "v8: ")[2])
         self.assertEqual(EN_DASH, cells(page, "v8: ")[5])
-        self.assertEqual(3, page.split("## What limits each step")[1].count(f"| v8 | {self.FAILED} | {EN_DASH} |"))
+        self.assertEqual(3, page.split("## What limits each step")[1].count(f"| v8 | {self.FAILED} |"))
         self.assertIn(f"- v9: {self.FAILED}", page)
 
     def test_of_a_candidate_and_of_what_it_is_compared_with(self):
@@ -910,39 +910,44 @@ class ChartDataTest(EvidenceTest):
         self.assertEqual((False, ""), (rows["8"]["is_best"], rows["8"]["reason"]))
         self.assertEqual("× 2.67 LCG multistream", rows["10"]["reason"])  # 2779 / 1040
 
-    def test_pipes_of_every_kernel(self):
+    def test_where_the_time_of_a_sample_goes(self):
         chart = self.chart("pipes.svg")
-        self.assertEqual(["v1", "v3", "v8", "v10", "v12 set-up", "v12"], chart["rows"])
+        rows = {row["label"]: row for row in chart["rows"]}
+        self.assertEqual(["v1", "v3", "v8", "v10", "v12"], list(rows))
+        # 1 / 2594 ns; FMA heavy is busier than FMA lite, and memory is not busy for 5 %.
         self.assertEqual(
-            ["Issue slots", "ALU", "FMA heavy", "FMA lite", "LSU"], [column["title"] for column in chart["columns"]]
+            {"issue slots": 92.3, "ALU": 81.2, "FMA": 61.0}, {name: pct for name, pct in rows["v8"]["busy"].items()}
         )
-        self.assertEqual({"pct": 92.3, "text": "92", "busiest": True}, chart["columns"][0]["cells"][2])
-        self.assertEqual({"pct": 81.2, "text": "81", "busiest": False}, chart["columns"][1]["cells"][2])
+        self.assertEqual((0.385505, "0.386 ps: issue slots 92 %"), (rows["v8"]["time"], rows["v8"]["text"]))
+        self.assertEqual("20,000 ps: latency", rows["v1"]["text"])
+        # The axis ends at the longest time up to 6 times the shortest: v12's, 1 / 736 ns, of 1 / 2779.
+        self.assertEqual(rows["v12"]["time"], chart["longest"])
+        self.assertIn("A bar with a gap", chart["note"])
 
-    def test_pipes_without_figures_and_kernels_that_are_short_are_left_out(self):
-        titles = lambda: [column["title"] for column in self.chart("pipes.svg")["columns"]]
+    def test_units_that_are_idle_and_kernels_that_are_short_are_left_out(self):
+        bars = lambda: {row["label"]: row["busy"] for row in self.chart("pipes.svg")["rows"]}
         for busy, is_drawn in ((4.9, False), (5.1, True)):
             self.put("profile", **{"kernels/v8/pipes/xu": busy})
-            self.assertEqual(is_drawn, "XU" in titles())
-        kernels = json.loads(self.path_of("profile").read_text())["kernels"]
-        setup, main = (number for number, kernel in enumerate(kernels) if kernel["version"] == "v12")
-        for share, is_drawn in ((0.019, False), (0.021, True)):
-            self.put("profile", **{f"kernels/{setup}/duration_ms": share, f"kernels/{main}/duration_ms": 1 - share})
-            self.assertEqual(is_drawn, "v12 set-up" in self.chart("pipes.svg")["rows"])
-
-        def without(document):
-            for kernel in document["kernels"]:
-                kernel["pipes"] |= {"fmaheavy": None, "fmalite": None, "tensor": None, "xu": None}
-
-        self.change("profile", without)
-        self.assertEqual(["Issue slots", "ALU", "FMA", "LSU"], titles())  # one FMA pipe
-
-    def test_kernels_of_one_version_have_their_names(self):
+            self.assertEqual(is_drawn, "XU" in bars()["v8"])
         kernel = kernel_of(json.loads(self.path_of("profile").read_text()), "v8")
         self.put("profile", **{"kernels/v8/kernel": "draw", "kernels/+": kernel | {"kernel": "count"}})
-        self.assertEqual(
-            ["v8 draw", "v8 count"], [row for row in self.chart("pipes.svg")["rows"] if row.startswith("v8")]
-        )
+        last = len(json.loads(self.path_of("profile").read_text())["kernels"]) - 1
+        for share, is_drawn in ((0.019, False), (0.021, True)):
+            self.put("profile", **{"kernels/v8/duration_ms": 1 - share, f"kernels/{last}/duration_ms": share})
+            self.assertEqual(is_drawn, "v8 count" in bars())
+        # Kernels of one step share its time.
+        times = [row["time"] for row in self.chart("pipes.svg")["rows"] if row["label"].startswith("v8")]
+        self.assertAlmostEqual(1e3 / 2594, sum(times), places=5)
+
+    def test_a_gpu_with_one_fma_pipe_and_nothing_busy(self):
+        self.put("profile", **{"kernels/v8/pipes/fmaheavy": None, "kernels/v8/pipes/fmalite": None})
+        self.assertEqual(44.0, {row["label"]: row for row in self.chart("pipes.svg")["rows"]}["v8"]["busy"]["FMA"])
+        pipes = dict.fromkeys(kernel_of(json.loads(self.path_of("profile").read_text()), "v8")["pipes"], 39.9)
+        for issue, said in ((39.9, "latency"), (40.0, "issue slots 40 %")):
+            self.put("profile", **{"kernels/v8/issue_pct": issue, "kernels/v8/pipes": pipes})
+            self.assertIn(
+                f"ps: {said}", [row["text"] for row in self.chart("pipes.svg")["rows"] if row["label"] == "v8"][0]
+            )
 
     def test_no_figures_at_all(self):
         self.without_prose()
@@ -1071,7 +1076,7 @@ class StoredChartTest(EvidenceTest):
         self.assertEqual("2,000", cells(self.readme.read_text(), "v8: ")[2])
         self.assertEqual(before, self.ladder.read_text())
         process = self.failed(self.render("--check", env=environment))
-        changed = (self.ladder, self.folder / "pi-staircase.svg")
+        changed = (self.ladder, self.folder / "pi-staircase.svg", self.folder / "pipes.svg")
         for line, chart in zip(process.stderr.splitlines(), changed, strict=True):
             self.assertIn(f"{chart} differs from its data", line)
 

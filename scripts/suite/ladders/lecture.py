@@ -30,6 +30,6 @@ LADDER = Ladder(
     about="""Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.""",
     first="k1",
     sections=("steps", "calls", "ablations", "peers", "profile"),
-    charts={"calls": "lecture.svg"},
+    charts={"calls": "lecture.svg", "profile": "lecture-units.svg"},
     hues=("k2", "v8_shared", "k1", "k3"),
 )

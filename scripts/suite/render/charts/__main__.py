@@ -16,7 +16,7 @@ import stairs
 from card import to_svg
 
 CHARTS = {
-    "arrays": bars.arrays, "ladder": dots.ladder, "pipes": bars.pipes, "time": curves.time,
+    "arrays": bars.arrays, "ladder": dots.ladder, "units": bars.units, "time": curves.time,
     "convergence": curves.convergence, "merit": curves.merit, "scaling": scaling.scaling, "stairs": stairs.stairs,
 }  # fmt: skip
 
