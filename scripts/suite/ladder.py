@@ -10,17 +10,6 @@ HITS, MEANS, SOLUTION = "hits", "means", "solution"  # what runs estimate
 HUES = 6  # colours of curves
 
 
-class Wall(NamedTuple):
-    """What a unit of the GPU allows: threads served by a multiprocessor in each clock, and how often a unit of work needs it.
-
-    The name of a step stands for the instructions that it needs.
-    """
-
-    text: str
-    lanes: int
-    needs: object
-
-
 class SecondRate(NamedTuple):
     """The option of steps whose rate with it stands beside their own, and what tables call that rate."""
 
@@ -159,7 +148,6 @@ class Ladder:
     ceilings: dict = field(
         default_factory=dict
     )  # lines in the chart of its steps: a rate of limits.json and the bytes of a unit, by text
-    walls: tuple = ()
     sd_lines: tuple | None = None  # steps in the chart of merit; None: all
     merit_beside: str | None = None  # the ladder that has a panel of this chart
     same_words: str = ""  # which versions draw the same words

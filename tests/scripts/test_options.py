@@ -32,13 +32,11 @@ class NormalsTest(LaddersTest):
         self.assertEqual(DASH, self.values("n3:")["stored"])
         self.assertFalse(self.charts("normals")["normals.svg"]["second"])
 
-    def test_what_units_allow(self):
+    def test_what_memory_allows(self):
         chart = self.charts("normals")["normals.svg"]
         rates = {line["label"].split(":")[0]: line["rate"] for line in chart["lines"]}
-        # 10 multiprocessors at 2 GHz: 20 per ns; 16 results over 2, 32 accesses over 2; 4400 GB/s of writes over 4 bytes.
-        units = {"XU, 2 results a normal as in n8": 160, "shared memory, 2 accesses a normal as in n5": 320}
-        # No profile says how many instructions n9 needs.
-        self.assertEqual(units | {"DRAM writes, 4 bytes a normal (stored)": 1100}, rates)
+        # 4400 GB/s of writes over 4 bytes
+        self.assertEqual({"DRAM writes, 4 bytes a normal (stored)": 1100}, rates)
         rows = {row["label"].split(":")[0]: row["second"] for row in chart["rows"]}
         self.assertEqual({"rate": 900.0, "text": "900"}, rows["n3"])
         self.assertIsNone(rows["n1"])
@@ -57,17 +55,11 @@ class StoryTest(LaddersTest):
     def test_one_story_of_several_ladders(self):
         story = self.site / "kernels" / "options" / "README.md"
         story.parent.mkdir(parents=True)
-        blocks = "".join(f"<!-- {name}:{SLUG} -->\n<!-- /{name} -->\n" for name in ("normals", "asian"))
         story.write_text(
-            f"<!-- figures:{SLUG} -->\n{blocks}Rates <!--=n3.per_ns--><!--/--> and <!--=asian.a5.per_ns--><!--/-->.\n"
+            f"<!-- figures:{SLUG} -->\nRates <!--=n3.per_ns--><!--/--> and <!--=asian.a5.per_ns--><!--/-->.\n"
         )
         self.render()
         text = story.read_text()
-        self.assertIn(
-            "From 300 normals/ns in n1 to 1,100, with a generator that is sound as whole words (n3), on an NVIDIA Fixture 9000: a factor of 3.67.",
-            text,
-        )
-        self.assertIn("| a6: Control variates |", text)
         self.assertIn("Rates <!--=n3.per_ns-->1,100<!--/--> and <!--=asian.a5.per_ns-->800<!--/-->.", text)
 
 

@@ -414,8 +414,7 @@ class RenderedTest(EvidenceTest):
         self.assertEqual(0, self.render("--check").returncode)
 
     def test_no_other_result(self):
-        for path in (self.readme, self.story):
-            path.write_text("<!-- pi:none -->\n<!-- /pi -->\n")
+        self.without_prose()
         shutil.rmtree(self.folder)
         self.assertEqual(0, self.render(env=self.environment()).returncode)
         self.assertFalse(self.page.exists())

@@ -133,10 +133,7 @@ def first_runs(site):
 def render_markers(root, found):
     """The path and text of README.md, of every story and of the method, with their blocks and figures."""
     readme = root / "README.md"
-    text = files.read_text(readme)
-    for site in found:
-        text = blocks.filled(readme, text, site)
-    text = front.filled(readme, text, found)
+    text = front.filled(readme, files.read_text(readme), found)
     texts = {readme: with_figures(readme, text, found[0])}
     for story, own in stories(root, found).items():
         text = files.read_text(story)

@@ -53,7 +53,7 @@ def arrays(chart):
         draw_parts(right, place, row["parts"], chart["phases"])
     if article:
         write(left, left.get_xlim()[0], first - 0.8, chart["article"]["title"], INK, fontweight="bold")
-    draw_lines(left, chart["lines"], down=1 - len(rows) / (max(places) + 1))
+    draw_lines(left, chart["lines"], max(places) + 1)
     legend(figure, [Patch(color=PHASES.get(name, BUSY), label=name) for name in chart["phases"]])
     return figure
 
@@ -111,7 +111,7 @@ def units(chart):
     rectangles(axis, [(gap[0], gap[1] - gap[0], number - 0.5, 1) for number in cut], CARD)
     for number, row in enumerate(rows):
         write(axis, 1, number, row["text"], INK, right=8, along=axis.get_yaxis_transform())
-    legend(figure, [Patch(color=BUSY, label="the time"), *(Patch(color=UNITS[name], label=name) for name in names)])
+    legend(figure, [Patch(color=BUSY, label="all of it"), *(Patch(color=UNITS[name], label=name) for name in names)])
     return figure
 
 

@@ -198,16 +198,15 @@ def duration(ms):
     return ""
 
 
-def draw_lines(axis, lines, down=0):
-    """Vertical lines from a height of the axes up, with their labels on the left, one above the other."""
+def draw_lines(axis, lines, rows=1):
+    """Vertical lines over as many of the rows as they say, or all, with their labels on the left, one above the other."""
     for level, line in enumerate(sorted(lines, key=lambda line: line["rate"])):
-        draw_line(axis, level, line, down)
+        draw_line(axis, level, line, 1 - line.get("rows", rows) / rows)
 
 
 def draw_line(axis, level, line, down):
-    color, style = (LIMIT, "solid") if line["limit"] else (REFERENCE, DASHED)
     up = 8 + 17 * level
     height = axis.get_window_extent().height / axis.figure.dpi * 72 / POINTS_PER_PIXEL
     axis.plot([line["rate"]] * 2, [down, 1 + (up + 8) / height], transform=axis.get_xaxis_transform(), clip_on=False,
-              color=color, linestyle=style, linewidth=1.1, zorder=2)  # fmt: skip
-    write(axis, line["rate"], 1 + up / height, line["label"], color, right=-5, along=axis.get_xaxis_transform())
+              color=REFERENCE, linestyle=DASHED, linewidth=1.1, zorder=2)  # fmt: skip
+    write(axis, line["rate"], 1 + up / height, line["label"], REFERENCE, right=-5, along=axis.get_xaxis_transform())

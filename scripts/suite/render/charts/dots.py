@@ -63,7 +63,7 @@ def ladder(chart):
             draw_second(axis, place, row)
     if second:
         draw_number(axis, -1, second, 2 * NUMBERS, FAINT)
-    draw_lines(axis, lines)
+    draw_lines(axis, lines, len(rows))
     legend(figure, marks, 2)
     return figure
 

@@ -144,7 +144,7 @@ def chart(device, site):
         "of": timed(site).removeprefix("whole "),
         "circles": circles,
         "overtaking": overtaking_texts(overtakes, starts),
-        "lines": [{"rate": samples, "label": text, "limit": False} for samples, text in site.ladder.calls.marks],
+        "lines": [{"rate": samples, "label": text} for samples, text in site.ladder.calls.marks],
     }
 
 
