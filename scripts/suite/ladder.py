@@ -137,7 +137,6 @@ class Ladder:
     question: str  # that it answers, in README.md
     about: str
     first: str  # the step with which tables compare all others
-    first_text: str = ""  # in a sentence, if not "in v1"
     sections: tuple  # in order
     charts: dict = field(default_factory=dict)  # files by section
     reasons: dict = field(default_factory=dict)  # why a step is faster, by version, where its title does not say it
@@ -160,11 +159,6 @@ class Ladder:
     def rate(self):
         """What tables call a rate: Samples/ns."""
         return f"{self.unit.capitalize()}s/ns"
-
-    @property
-    def where_first(self):
-        """Where the first step is, in a sentence."""
-        return self.first_text or f"in {self.first}"
 
     def hue(self, version):
         """The colour of a version in every chart, by its place among those of curves."""

@@ -58,7 +58,6 @@ LADDER = Ladder(
     question="How many random points can a GPU test in a nanosecond?",
     about="Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.",
     first="v1",
-    first_text="with one thread",
     sections=("steps", "merit", "peers", "ablations", "profile", "launches", "convergence", "seeds", "energy"),
     charts={
         "steps": "ladder.svg",

@@ -111,7 +111,7 @@ def units(chart):
     rectangles(axis, [(gap[0], gap[1] - gap[0], number - 0.5, 1) for number in cut], CARD)
     for number, row in enumerate(rows):
         write(axis, 1, number, row["text"], INK, right=8, along=axis.get_yaxis_transform())
-    legend(figure, [Patch(color=BUSY, label="all of it"), *(Patch(color=UNITS[name], label=name) for name in names)])
+    legend(figure, [Patch(color=BUSY, label="whole time"), *(Patch(color=UNITS[name], label=name) for name in names)])
     return figure
 
 
