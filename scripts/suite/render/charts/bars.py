@@ -97,7 +97,16 @@ def units(chart):
     axis.xaxis.set_major_locator(ticker.MaxNLocator(5))
     axis.xaxis.set_major_formatter(lambda value, _: grouped(value))
     below(axis, f"picoseconds of a {chart['unit']}")
-    times = [min(row["time"], chart["longest"]) for row in rows]
+    draw_times(axis, rows, names, chart["longest"])
+    for number, row in enumerate(rows):
+        write(axis, 1, number, row["text"], INK, right=8, along=axis.get_yaxis_transform())
+    legend(figure, [Patch(color=BUSY, label="whole time"), *(Patch(color=UNITS[name], label=name) for name in names)])
+    return figure
+
+
+def draw_times(axis, rows, names, longest):
+    """The bars; those of times that are longer than the axis end with it, after a gap."""
+    times = [min(row["time"], longest) for row in rows]
     rectangles(axis, [(0, time, row - HEIGHT / 2, HEIGHT) for row, time in enumerate(times)], BUSY)
     part = HEIGHT / len(names) if names else 0
     for place, name in enumerate(names):
@@ -106,13 +115,8 @@ def units(chart):
             for number, (row, time) in enumerate(zip(rows, times))
         ]
         rectangles(axis, bars, UNITS[name])
-    gap = [chart["longest"] * part for part in GAP]
-    cut = [number for number, row in enumerate(rows) if row["time"] > chart["longest"]]
-    rectangles(axis, [(gap[0], gap[1] - gap[0], number - 0.5, 1) for number in cut], CARD)
-    for number, row in enumerate(rows):
-        write(axis, 1, number, row["text"], INK, right=8, along=axis.get_yaxis_transform())
-    legend(figure, [Patch(color=BUSY, label="whole time"), *(Patch(color=UNITS[name], label=name) for name in names)])
-    return figure
+    cut = [number for number, row in enumerate(rows) if row["time"] > longest]
+    rectangles(axis, [(GAP[0] * longest, (GAP[1] - GAP[0]) * longest, number - 0.5, 1) for number in cut], CARD)
 
 
 def rectangles(axis, boxes, color):

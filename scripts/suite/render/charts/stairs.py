@@ -61,18 +61,31 @@ def draw_reasons(axis, rows, best):
     """Each to the left of its dot, above those before it and clear of all dots; of a high rise without room there, to its right."""
     left, lowest = pixels(axis, (0, 0), axis.transAxes)[0], 0
     dots = [pixels(axis, (place, row["rate"])) for place, row in enumerate(rows)]
-    for place, (row, (x, y)) in enumerate(zip(rows, dots)):
+    for place, row in enumerate(rows):
         if not row["reason"]:
             continue
-        width, rise = LETTER * len(row["reason"]), y - pixels(axis, (place, best[place - 1]))[1]
+        (x, y), width = dots[place], LETTER * len(row["reason"])
+        rise = y - pixels(axis, (place, best[place - 1]))[1]
         end = max(x - 8, left + 4 + width)
         if end > x - 8 and rise > 2 * LINE:
             write(axis, place, (best[place - 1] * row["rate"]) ** 0.5, row["reason"], INK, right=8)
             continue
-        lowest = max(y + max(0, 10 - rise), lowest + LINE, y + 12 if end > x - 8 else 0)
-        while any(end - width < dot_x < end and abs(dot_y - lowest) < 10 for dot_x, dot_y in dots):
-            lowest += 2
-        write(axis, place, row["rate"], row["reason"], INK, right=end - x, up=lowest - y, ha="right",
-              bbox={"facecolor": CARD, "edgecolor": "none", "pad": 0.5}, zorder=3)  # fmt: skip
-        axis.annotate("", (place, row["rate"]), (0, max(0, lowest - y - 6) * POINTS_PER_PIXEL), textcoords="offset points",
-                      arrowprops={"arrowstyle": "-", "color": FAINT, "linewidth": 0.75})  # fmt: skip
+        lowest = free_height(
+            max(y + max(0, 10 - rise), lowest + LINE, y + 12 if end > x - 8 else 0), end - width, end, dots
+        )
+        draw_reason(axis, (place, row["rate"]), row["reason"], end - x, lowest - y)
+
+
+def free_height(height, left, right, dots):
+    """The lowest place from a height up for a text between left and right that no dot is in."""
+    while any(left < x < right and abs(y - height) < 10 for x, y in dots):
+        height += 2
+    return height
+
+
+def draw_reason(axis, dot, text, right, up):
+    """A text beside or above a dot, moved by pixels, with a line from the dot up to it."""
+    write(axis, *dot, text, INK, right=right, up=up, ha="right",
+          bbox={"facecolor": CARD, "edgecolor": "none", "pad": 0.5}, zorder=3)  # fmt: skip
+    axis.annotate("", dot, (0, max(0, up - 6) * POINTS_PER_PIXEL), textcoords="offset points",
+                  arrowprops={"arrowstyle": "-", "color": FAINT, "linewidth": 0.75})  # fmt: skip

@@ -18,21 +18,7 @@ def chart(device, site):
     ]
     if not runs:
         return None
-    rates = [run["per_ns"]["median"] if cells.has_independent_samples(run) else 0 for run in runs]
-    before = [0, *itertools.accumulate(rates, max)]
-    gains = [rate / best if best else 0 for rate, best in zip(rates, before)]
-    least = sorted([*gains, *[LEAST] * REASONS], reverse=True)[REASONS - 1]
-    rows = [
-        {
-            "label": run["version"] if run is runs[0] else run["version"].removeprefix(ladder.letter),
-            "kind": steps.kind_of(run),
-            "rate": run["per_ns"]["median"],
-            "is_best": rate > best,
-            "reason": f"× {numerals.three_digits(gain)} {reason(run, ladder)}" if gain >= least else "",
-        }
-        for run, rate, best, gain in zip(runs, rates, before, gains)
-    ]
-    lines = [*cpu_line(device), *others_line(site)]
+    rows, lines = rows_of(runs, ladder), lines_of(device, site)
     drawn = [row["rate"] for row in rows] + [line["rate"] for line in lines]
     low, high = steps.span(drawn, is_linear=False)
     return {
@@ -45,24 +31,37 @@ def chart(device, site):
     }
 
 
+def rows_of(runs, ladder):
+    """The steps, those that are the best so far, and the reasons of the largest gains."""
+    rates = [run["per_ns"]["median"] if cells.has_independent_samples(run) else 0 for run in runs]
+    before = [0, *itertools.accumulate(rates, max)]
+    gains = [rate / best if best else 0 for rate, best in zip(rates, before)]
+    least = sorted([*gains, *[LEAST] * REASONS], reverse=True)[REASONS - 1]
+    return [
+        {
+            "label": run["version"] if run is runs[0] else run["version"].removeprefix(ladder.letter),
+            "kind": steps.kind_of(run),
+            "rate": run["per_ns"]["median"],
+            "is_best": rate > best,
+            "reason": f"× {numerals.three_digits(gain)} {reason(run, ladder)}" if gain >= least else "",
+        }
+        for run, rate, best, gain in zip(runs, rates, before, gains)
+    ]
+
+
 def reason(run, ladder):
     """Why a step is faster, in a few words: those of the ladder, or the step's title."""
     title = run.get("title", "")
     return ladder.reasons.get(run["version"], title if title[1:2].isupper() else title[:1].lower() + title[1:])
 
 
-def cpu_line(device):
-    """The fastest rate of the CPU."""
+def lines_of(device, site):
+    """The fastest rate of the CPU, and the best figure of others."""
     runs = [run for run in records.succeeded(device.result["runs"]) if naming.is_cpu(run)]
-    best = max(runs, key=lambda run: run["per_ns"]["median"], default=None)
-    return (
-        [{"label": f"{steps.cpu_label(best)}: {cells.median(best)}", "rate": best["per_ns"]["median"], "is_cpu": True}]
-        if best
-        else []
-    )
+    cpu = [line(f"{steps.cpu_label(run)}: {cells.median(run)}", run["per_ns"]["median"], True) for run in runs]
+    others = [line(own["label"], own["rate"], False) for own in steps.reference_lines(site.references)]
+    return [max(lines, key=lambda line: line["rate"]) for lines in (cpu, others) if lines]
 
 
-def others_line(site):
-    lines = steps.reference_lines(site.references)
-    best = max(lines, key=lambda line: line["rate"], default=None)
-    return [best | {"is_cpu": False}] if best else []
+def line(label, rate, is_cpu):
+    return {"label": label, "rate": rate, "is_cpu": is_cpu}
