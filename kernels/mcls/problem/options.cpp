@@ -14,6 +14,7 @@
 #include "bench/estimand.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/text.hpp"
+#include "kernels/mcls/analysis/column_scales.hpp"
 #include "kernels/mcls/analysis/convergence.hpp"
 #include "kernels/mcls/analysis/exact.hpp"
 #include "kernels/mcls/analysis/history_ends.hpp"
@@ -244,12 +245,14 @@ Posed posed(const Design& design, const bench::OwnValues& values, unsigned loops
     const double start = bench::monotonic_seconds();
     const Wish wish = wish_of(design, values);
     const auto splitting = std::make_shared<const Splitting>(jacobi(wish.system));
-    Histories histories = histories_of(design, wish, *splitting);
+    const ScaledSplitting scaled =
+        design.method == Method::adjoint ? scaled_for_walks(*splitting) : ScaledSplitting{*splitting, {}};
+    Histories histories = histories_of(design, wish, scaled.splitting);
     histories.strata = design.stratified ? wish.histories : 0;
     const std::shared_ptr<Walks> walks = walks_of(design, wish, histories);
     const double prepared = bench::monotonic_seconds();
 
-    const std::string no_estimate = reason_against_estimate(wish, *splitting, histories);
+    const std::string no_estimate = reason_against_estimate(wish, scaled.splitting, histories);
     const TallySize size = tally_size(histories);
     const int bits = std::min(bits_of(size, wish.histories), design.bits_of_first - 1 - std::ilogb(size.of_entry));
     walks->scale = std::ldexp(1.0, bits);
@@ -257,10 +260,12 @@ Posed posed(const Design& design, const bench::OwnValues& values, unsigned loops
     walks->length = what.length.mean;
     walks->loops_from = loops_from;
     what.no_estimate = no_estimate;
+    what.factors = scaled.back();
     Json problem = description(design, wish, histories);
     problem["truncation"] = nullptr;
     if (no_estimate.empty()) {
-        const Ends ends = add_moments(what, splitting, histories, judged_entries(design, wish));
+        const Histories of_x = scaled.of_x(histories, *splitting);
+        const Ends ends = add_moments(what, splitting, of_x, judged_entries(design, wish));
         problem["truncation"] = ends.residual;
         what.ends.advice = advice_of(wish, histories, ends);
         if (design.sampling == Sampling::importance) {

@@ -95,7 +95,7 @@ std::optional<Options> parse(int argc, const char* const* argv) {
 std::optional<std::vector<double>> exact_solution(const mcls::SolveProblem& problem) {
     const auto& names = mcls::system_names();
     const bool built_in = std::find(names.begin(), names.end(), problem.system.name) != names.end();
-    return built_in ? std::optional(solution_of(problem.splitting)) : std::nullopt;
+    return built_in ? std::optional(problem.x_of(solution_of(problem.splitting))) : std::nullopt;
 }
 
 std::string title_of(const mcls::SolveProblem& problem, double prepare_ms) {

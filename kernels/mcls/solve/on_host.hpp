@@ -20,7 +20,7 @@ class IterateOnHost : public Iterate {
     Sizes sweep() override;
     std::uint64_t most_histories() const override { return UINT64_MAX; }
     Corrected correct(std::uint32_t launch, std::uint64_t histories, int bits) override;
-    std::vector<double> x() const override { return x_; }
+    std::vector<double> x() const override { return problem_.x_of(x_); }
 
  private:
     Sizes renew_residual();

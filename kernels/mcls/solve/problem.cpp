@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "bench/errors.hpp"
+#include "kernels/mcls/analysis/column_scales.hpp"
 #include "kernels/mcls/analysis/convergence.hpp"
 #include "kernels/mcls/analysis/exact.hpp"
 #include "kernels/mcls/analysis/histories.hpp"
+#include "kernels/mcls/analysis/mean_visits.hpp"
 #include "kernels/mcls/problem/wish.hpp"
 #include "kernels/mcls/tables/tables.hpp"
 
@@ -43,7 +46,10 @@ Histories weighted(const Splitting& splitting, double cutoff) {
     return almost_optimal(splitting, Method::adjoint, default_steps, cutoff);
 }
 
-double growth_of(Histories histories) {
+double growth_of(Histories histories, const Sparse& h) {
+    if (const auto visits = mean_visits(absolute(h))) {
+        return visits->largest();
+    }
     std::fill(histories.source.begin(), histories.source.end(), 1.0);
     return tally_size(histories).mean;
 }
@@ -56,22 +62,35 @@ int SolveProblem::bits_of(const Sizes& residual, std::uint64_t histories) const 
     return std::min(mcls::bits_of(size, histories), bits_of_first - 1 - std::ilogb(size.of_entry));
 }
 
+std::vector<double> SolveProblem::x_of(std::vector<double> walked) const {
+    if (!back.empty()) {
+        std::transform(walked.begin(), walked.end(), back.begin(), walked.begin(), std::multiplies<>());
+    }
+    return walked;
+}
+
 SolveProblem solve_problem(System system, double cutoff) {
-    Splitting splitting = jacobi(system);
+    ScaledSplitting scaled = scaled_for_walks(jacobi(system));
+    Splitting& splitting = scaled.splitting;
     std::optional<Histories> absorbed = cutoff == 0 ? absorbing_if_possible(splitting) : std::nullopt;
     const Sampling sampling = absorbed ? Sampling::absorbing : Sampling::almost_optimal;
     Histories histories = absorbed ? *std::move(absorbed) : weighted(splitting, cutoff > 0 ? cutoff : default_cutoff);
     require_finite_moments(splitting, histories);
     AliasTable rows = alias_table(histories.b, sampling);
     const Limits limits = {static_cast<std::uint32_t>(std::min(histories.steps, most_steps)), histories.cutoff};
-    std::vector<double> diagonal = diagonal_of(system.a);
+    std::vector<double> diagonal = diagonal_of(system.a), back = scaled.back();
+    for (std::size_t i = 0; i < back.size(); ++i) {
+        diagonal[i] *= back[i];
+    }
+    const double growth = growth_of(std::move(histories), splitting.h);
     return {.system = std::move(system),
             .splitting = std::move(splitting),
+            .back = std::move(back),
             .diagonal = std::move(diagonal),
             .sampling = sampling,
             .rows = std::move(rows),
             .limits = limits,
-            .growth = growth_of(std::move(histories))};
+            .growth = growth};
 }
 
 TrueResidual residual_of(const System& system, const std::vector<double>& x) {

@@ -14,9 +14,10 @@
 namespace mcls {
 
 struct SolveProblem {
-    System system;  // as it is stated
-    Splitting splitting;
-    std::vector<double> diagonal;  // of its matrix
+    System system;                 // as it is stated
+    Splitting splitting;           // of the unknowns that are walked
+    std::vector<double> back;      // the factors that turn them into x; empty: 1
+    std::vector<double> diagonal;  // of the system's matrix, times these factors
     Sampling sampling;  // absorbing where the system allows it and no cutoff is asked for, else almost optimal
     AliasTable rows;    // of the transposed H
     Limits limits;
@@ -26,6 +27,9 @@ struct SolveProblem {
         const Sparse& h = splitting.h;
         return {h.n, h.first.data(), h.column.data(), h.value.data(), splitting.b.data(), diagonal.data()};
     }
+
+    /// x, by the unknowns that are walked.
+    std::vector<double> x_of(std::vector<double> walked) const;
 
     /// The fixed point of the tallies of so many histories that estimate the correction for a residual of these sizes.
     /// Throws bench::UsageError if they have too few bits.
