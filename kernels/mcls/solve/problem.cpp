@@ -54,6 +54,25 @@ double growth_of(Histories histories, const Sparse& h) {
     return tally_size(histories).mean;
 }
 
+/// The equations times factors that leave ones on the diagonal, where this matters: else a norm of the residual would see
+/// the largest rows alone. LAPACK's xLAQGE scales rows by the same limit.
+System with_equal_rows(System system) {
+    constexpr double least = 0.1;
+    const std::vector<double> d = diagonal_of(system.a);
+    const auto [smallest, largest] =
+        std::minmax_element(d.begin(), d.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    if (std::abs(*smallest) >= least * std::abs(*largest)) {
+        return system;
+    }
+    for (std::uint32_t row = 0; row < system.a.n; ++row) {
+        for (std::uint64_t entry = system.a.first[row]; entry < system.a.first[row + 1]; ++entry) {
+            system.a.value[entry] /= d[row];
+        }
+        system.b[row] /= d[row];
+    }
+    return system;
+}
+
 }  // namespace
 
 int SolveProblem::bits_of(const Sizes& residual, std::uint64_t histories) const {
@@ -71,6 +90,7 @@ std::vector<double> SolveProblem::x_of(std::vector<double> walked) const {
 
 SolveProblem solve_problem(System system, double cutoff) {
     ScaledSplitting scaled = scaled_for_walks(jacobi(system));
+    system = with_equal_rows(std::move(system));  // H and b of its splitting stay the same
     Splitting& splitting = scaled.splitting;
     std::optional<Histories> absorbed = cutoff == 0 ? absorbing_if_possible(splitting) : std::nullopt;
     const Sampling sampling = absorbed ? Sampling::absorbing : Sampling::almost_optimal;

@@ -14,8 +14,8 @@
 namespace mcls {
 
 struct SolveProblem {
-    System system;                 // as it is stated
-    Splitting splitting;           // of the unknowns that are walked
+    System system;        // as it is stated, or with ones on the diagonal where that has entries of different sizes
+    Splitting splitting;  // of the unknowns that are walked
     std::vector<double> back;      // the factors that turn them into x; empty: 1
     std::vector<double> diagonal;  // of the system's matrix, times these factors
     Sampling sampling;  // absorbing where the system allows it and no cutoff is asked for, else almost optimal

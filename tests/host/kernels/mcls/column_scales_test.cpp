@@ -101,6 +101,13 @@ TEST(Scales, OfUnknownsDoNotChangeTheSolution) {
     EXPECT_LT(mcls::relative_error(columns.x, solution_of_line(n, one, scale_of)), 1e-7);
 }
 
+TEST(Scales, OfEquationsCostNoSteps) {
+    constexpr std::uint32_t n = 20;
+    const Solved rows = solved(line(n, scale_of, one));
+    EXPECT_LT(mcls::relative_error(rows.x, solution_of_line(n, scale_of, one)), 1e-8);
+    EXPECT_LE(rows.steps, solved(line(n, one, one)).steps + 1);
+}
+
 // Four units of a conductance of 1000 in a row, then four of 1, grounded at both ends. A current of 1 into every node.
 TEST(Scales, OfCoefficientsThatJumpDoNotMatter) {
     const auto conductance = [](std::uint32_t edge) { return edge < 5 ? 1000.0 : 1.0; };  // before node `edge`
