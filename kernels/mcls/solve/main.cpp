@@ -18,6 +18,7 @@
 #include "bench/workers/gpu/device.hpp"
 #include "kernels/mcls/analysis/series.hpp"
 #include "kernels/mcls/problem/wish.hpp"
+#include "kernels/mcls/solve/notice.hpp"
 #include "kernels/mcls/solve/on_gpu.hpp"
 #include "kernels/mcls/system/lines.hpp"
 
@@ -127,10 +128,13 @@ void run(const Options& options) {
         if (options.json != "-") bench::write_stdout(text);
     };
     if (!options.json.empty()) bench::check_target(options.json);
+    std::optional<mcls::Notice> notice(
+        [] { bench::say(program, "reads the system and shows that its walks converge"); });
     mcls::Wish wish = wish_of(design, options.own);
     const double start = bench::monotonic_seconds();
     const mcls::SolveProblem problem =
         mcls::solve_problem(std::move(wish.system), options.own.count("cutoff") > 0 ? wish.cutoff : 0);
+    notice.reset();
     const double solvable = bench::monotonic_seconds();
     bench::select_device(options.device);
     const double selected = bench::monotonic_seconds();

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -14,6 +17,7 @@
 #include "kernels/mcls/analysis/mean_visits.hpp"
 #include "kernels/mcls/analysis/moments.hpp"
 #include "kernels/mcls/analysis/series.hpp"
+#include "kernels/mcls/solve/notice.hpp"
 #include "kernels/mcls/solve/on_host.hpp"
 #include "kernels/mcls/solve/outer_loop.hpp"
 #include "kernels/mcls/solve/problem.hpp"
@@ -201,6 +205,19 @@ TEST(MeanVisits, WithoutANarrowBandAreThoseOfTheSeries) {
 TEST(MeanVisits, AreNotFoundWhereTheSeriesDiverges) {
     EXPECT_FALSE(mcls::mean_visits(torus(40, 1.5)));
     EXPECT_FALSE(mcls::mean_visits(mcls::sparse(2, std::vector<Entry>{{0, 1, 1}, {1, 0, 1}})));
+}
+
+TEST(Notice, IsGivenAfterASecondAlone) {
+    std::atomic<int> told = 0;
+    {
+        const mcls::Notice at_once([&] { told++; });
+    }
+    EXPECT_EQ(told, 0);
+    {
+        const mcls::Notice late([&] { told++; });
+        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    }
+    EXPECT_EQ(told, 1);
 }
 
 }  // namespace
