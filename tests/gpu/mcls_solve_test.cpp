@@ -1,6 +1,7 @@
 // A GPU takes the outer steps of mcls_solve that the host takes: x and its residual are equal, bit for bit.
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "kernels/mcls/analysis/series.hpp"
 #include "kernels/mcls/solve/on_gpu.hpp"
@@ -48,6 +49,8 @@ TEST_F(SolveOnGpu, TakesTheStepsOfTheHost) {
         expect_the_steps_of_the_host(mcls::solve_problem(mcls::built_in(name), no_cutoff), 20'000);
     }
     expect_the_steps_of_the_host(mcls::solve_problem(mcls::built_in("lap2d"), cutoff), 20'000);
+    const std::vector<mcls::Entry> unequal = {{0, 0, 1}, {0, 1, -0.001}, {1, 0, -400}, {1, 1, 1}};
+    expect_the_steps_of_the_host(mcls::solve_problem({"unequal", mcls::sparse(2, unequal), {1, 1}}, 0), 20'000);
 }
 
 TEST_F(SolveOnGpu, ReachesTheTolerance) {

@@ -68,7 +68,7 @@ class Solve(DeviceSandbox):
         self.assertFalse((self.root / "x").exists())
 
     def test_more_histories_than_can_be_counted(self):
-        process = self.run_solve("--system", "shift1d", "--histories", "3T")
+        process = self.run_solve("--histories", "3T")
         self.assertEqual((process.returncode, process.stdout), (2, ""))
         self.assertRegex(
             process.stderr,

@@ -264,7 +264,7 @@ class Runs(Mcls):
         self.assertEqual(process.returncode, USAGE)
         self.assertRegex(
             process.stderr,
-            r"\Amcls_cpu: cancels\.mtx: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps; "
+            r"\Amcls_cpu: cancels\.mtx: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps; the spectral radius of \|H\| is about 1\.5; "
             r"--infinite-variance times it without an estimate\n\Z",
         )
         self.assertEqual(
@@ -350,6 +350,21 @@ class Runs(Mcls):
         self.assertRegex(
             process.stderr, rf"warning: what histories leave out because they end may be as large as {left} of x"
         )
+
+    def test_unknowns_of_unequal_scales(self):
+        """S P S x = 1 with P = tridiag(-1, 2, -1): x = 1/s P^-1 1/s."""
+        n = 12
+        s = [10 ** (i * 5 % 7 - 3) for i in range(n)]
+        entries = [(i + 1, i + 1, 2 * s[i] ** 2) for i in range(n)]
+        for i in range(n - 1):
+            entries += [(i + 1, i + 2, -s[i] * s[i + 1]), (i + 2, i + 1, -s[i] * s[i + 1])]
+        exact = [sum((min(i, j) + 1) * (n - max(i, j)) / (n + 1) / s[j] for j in range(n)) / s[i] for i in range(n)]
+        run = self.run_of("--system", self.write("a.mtx", matrix(*entries)), "--launches", 20, "--solution", "x")
+        off = math.dist(self.numbers("x"), exact) / math.hypot(*exact)
+        error = run["outcome"]["error"]
+        self.assertLess(off, 3 * error["predicted"])
+        self.assertLess(error["predicted"], 0.02)
+        self.assertTrue(1 / 2 < error["relative"] / off < 2, (error, off))
 
     def test_more_launches_than_the_ends_of_histories_allow_are_refused_before_they_run(self):
         options = ("--system", self.slow_system(100)[0], "--histories", 1000, "--launches")
@@ -613,7 +628,7 @@ class SolveRefusals(Mcls):
 
     def test_matrices(self):
         wrong = {
-            CANCELS: r"wrong\.mtx: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps",
+            CANCELS: r"wrong\.mtx: second moments not shown finite: max Ĥ\^k 1 still \S+ after \d+ steps; the spectral radius of \|H\| is about 1\.5",
             matrix(
                 (1, 1, 1), (1, 2, 2), (2, 1, 2), (2, 2, 1)
             ): r"wrong\.mtx: Neumann series diverges: residual grew from 1\.0 to 1\.3e\+05 in 17 sweeps",

@@ -9,8 +9,8 @@
 //   2 + j             tally j: the sum over the histories of what they add to entry j
 //
 // A tally is a whole number of units 2^-bits in two's complement, or a double. The estimate of entry j is its tally over
-// the number of histories and over SolutionOf::share. `unwritten` marks a count that was never written, but for tallies of
-// fixed point, where it is -1 unit.
+// the number of histories and over SolutionOf::share, times its factor. `unwritten` marks a count that was never written, but
+// for tallies of fixed point, where it is -1 unit.
 #pragma once
 
 #include <cstddef>
@@ -96,6 +96,7 @@ struct SolutionOf {
     /// kernel run in it where that many allow it. Replays of one such problem make its tables once.
     std::shared_ptr<const Problem> (*smaller)(const LaunchSpec& spec, const Problem& problem,
                                               double transitions) = nullptr;
+    std::vector<double> factors = {};  // of each entry: its tally is multiplied by it, which is at most 1; empty: 1
     double share = 1;  // of the histories that estimate an entry: 1 / entries if each estimates only one
     HistoryLength length;
 

@@ -44,7 +44,9 @@ std::vector<std::int64_t> tallies_of(const SolutionOf& what, std::span<const Cou
             throw VerdictError(fmt::format("the tally of entry {} is not finite, or exceeds 2^62 units of 2^{}",
                                            tallies.size(), -what.bits));
         }
-        tallies.push_back(what.type == TallyType::doubles ? std::llrint(units) : std::bit_cast<std::int64_t>(count));
+        const double factor = what.factors.empty() ? 1 : what.factors[tallies.size()];
+        const bool is_whole = what.type == TallyType::fixed_point && what.factors.empty();
+        tallies.push_back(is_whole ? std::bit_cast<std::int64_t>(count) : std::llrint(units * factor));
     }
     return tallies;
 }
@@ -122,7 +124,6 @@ class RowOfLaunch {
           unit_(solution.unit_of_estimate(histories)),
           tallies_(tallies_of(what_, published.subspan(first_tally))) {
         const Uint128 transitions = published[transitions_count];
-        row_.reserve(solution.columns().width);
         row_ = {transitions, published[histories_count], transitions * transitions};
     }
 
@@ -160,10 +161,8 @@ class RowOfLaunch {
     }
 
     void add_residual() {
-        const auto unit = static_cast<double>(unit_);
-        std::vector<double> x;
-        x.reserve(tallies_.size());
-        for (const std::int64_t tally : tallies_) x.push_back(static_cast<double>(tally) * unit);
+        std::vector<double> x(tallies_.begin(), tallies_.end());
+        for (double& entry : x) entry *= static_cast<double>(unit_);
         const Residual& residual = *what_.residual;
         const double of_history = residual.squared_norm(x) * static_cast<double>(histories_);
         row_.push_back(place_of_square(of_history / residual.sd, "the squared residual in standard deviations"));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -75,6 +76,20 @@ void require_convergence(const Splitting& splitting) {
                                  terms.last, terms.sweeps));
 }
 
+Dominant dominant_vector(const Sparse& m, int sweeps) {
+    Dominant found{.vector = std::vector<double>(m.n, 1), .radius = 0};
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+        const std::vector<double> next = product(m, found.vector);
+        found.radius = norm(next) / norm(found.vector);
+        std::transform(next.begin(), next.end(), found.vector.begin(), found.vector.begin(), std::plus<>());
+        const double largest = *std::max_element(found.vector.begin(), found.vector.end());
+        for (double& value : found.vector) {
+            value /= largest;
+        }
+    }
+    return found;
+}
+
 SecondMoments second_moments_shown(const Histories& histories) {
     const Sparse squares = squared(histories);
     const Components found = components(histories.b);
@@ -85,12 +100,17 @@ SecondMoments second_moments_shown(const Histories& histories) {
             result = within;
         }
     }
+    if (!result.finite) {
+        result.radius = dominant_vector(absolute(histories.b), 500).radius;
+    }
     return result;
 }
 
 std::string why_not_finite(const SecondMoments& shown) {
-    return fmt::format("second moments not shown finite: max Ĥ^k 1 still {:.2g} after {} steps", shown.largest,
-                       shown.steps);
+    return fmt::format(
+        "second moments not shown finite: max Ĥ^k 1 still {:.2g} after {} steps; the spectral radius of |H| is about "
+        "{:.4g}",
+        shown.largest, shown.steps, shown.radius);
 }
 
 void require_finite_variance(const SecondMoments& shown, bool has_option) {

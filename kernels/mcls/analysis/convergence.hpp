@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "kernels/mcls/analysis/histories.hpp"
 #include "kernels/mcls/system/splitting.hpp"
@@ -19,8 +20,17 @@ struct SecondMoments {
     bool finite;          // shown; otherwise nothing is known
     double largest;       // entry of S^k 1, in the component that needs most steps
     std::uint64_t steps;  // k
+    double radius = 0;    // of |H|, about: known where they are not shown finite
 };
 SecondMoments second_moments_shown(const Histories& histories);
+
+/// A vector that the powers of a matrix M without negative entries turn ones into, and about the spectral radius of M. A sweep
+/// is a product with I + M: it keeps entries positive.
+struct Dominant {
+    std::vector<double> vector;  // positive, the largest entry 1
+    double radius;
+};
+Dominant dominant_vector(const Sparse& m, int sweeps);
 
 /// What is said of second moments that are not shown finite.
 std::string why_not_finite(const SecondMoments& shown);

@@ -82,6 +82,7 @@ double cutoff_bias(const Histories& histories, const std::vector<std::uint8_t>& 
         return 0;
     }
     const Sparse b = absolute(histories.b);
+    const std::vector<double>& unit = histories.unit;
     std::vector<double> c(b.n, 1);
     double first_weight = 1;
     if (histories.method == Method::adjoint) {
@@ -89,17 +90,17 @@ double cutoff_bias(const Histories& histories, const std::vector<std::uint8_t>& 
         for (std::uint32_t i = 0; i < b.n; ++i) {
             c[i] = judged.empty() || judged[i] != 0 ? 1 : 0;
             if (histories.start[i] > 0) {
-                first_weight = std::max(first_weight, std::abs(histories.source[i]) / histories.start[i]);
+                const double in_units = std::abs(histories.source[i]) * (unit.empty() ? 1 : unit[i]);
+                first_weight = std::max(first_weight, in_units / histories.start[i]);
             }
         }
     } else {
         c = absolute(histories.source);
+        first_weight = unit.empty() ? 1 : *std::max_element(unit.begin(), unit.end());
     }
     std::vector<double> y = product(b, c);
     Resolvent(b).solve(std::span(y));
-    const std::vector<double>& unit = histories.unit;
     if (!unit.empty()) {
-        first_weight = *std::max_element(unit.begin(), unit.end());
         std::transform(y.begin(), y.end(), unit.begin(), y.begin(), std::divides<>());
     }
     return histories.cutoff * first_weight * *std::max_element(y.begin(), y.end());

@@ -107,6 +107,10 @@ Resolvent::Resolvent(Sparse m) : m_(std::move(m)), components_(mcls::components(
     }
 }
 
+bool Resolvent::eliminates() const {
+    return std::none_of(bands_.begin(), bands_.end(), [](const Band& band) { return band.value.empty(); });
+}
+
 Resolvent::Band Resolvent::eliminated(std::uint32_t component) const {
     const std::span<const std::uint32_t> states = components_.states_of(component);
     const auto size = static_cast<std::uint32_t>(states.size());

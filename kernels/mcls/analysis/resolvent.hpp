@@ -39,6 +39,9 @@ class Resolvent {
     void solve(std::span<Lanes> y) const;
     void solve(std::span<double> y) const;
 
+    /// Whether every component has a narrow band.
+    bool eliminates() const;
+
     const Components& components() const { return components_; }
 
     /// Of the runs of states that begin at `first` in the order of components().state, each within a component: the sum over

@@ -14,6 +14,7 @@
 #include "bench/estimand.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/text.hpp"
+#include "kernels/mcls/analysis/column_scales.hpp"
 #include "kernels/mcls/analysis/convergence.hpp"
 #include "kernels/mcls/analysis/exact.hpp"
 #include "kernels/mcls/analysis/history_ends.hpp"
@@ -250,12 +251,15 @@ Posed posed(const Design& design, const bench::OwnValues& values, unsigned loops
     const int exponent = exponent_of(split.b);
     split.b = scaled(std::move(split.b), -exponent);
     const auto splitting = std::make_shared<const Splitting>(std::move(split));
-    Histories histories = histories_of(design, wish, *splitting);
+    const ScaledSplitting walked = design.method == Method::adjoint
+                                       ? named(wish.system, [&] { return scaled_for_walks(*splitting); })
+                                       : ScaledSplitting{*splitting, {}};
+    Histories histories = histories_of(design, wish, walked.splitting);
     histories.strata = design.stratified ? wish.histories : 0;
     const std::shared_ptr<Walks> walks = walks_of(design, wish, histories);
     const double prepared = bench::monotonic_seconds();
 
-    const std::string no_estimate = reason_against_estimate(design, wish, *splitting, histories);
+    const std::string no_estimate = reason_against_estimate(design, wish, walked.splitting, histories);
     const TallySize size = tally_size(histories);
     const int bits = std::min(bits_of(size, wish.histories, has_steps(design) ? ": fewer --steps may do" : ""),
                               design.bits_of_first - 1 - std::ilogb(size.of_entry));
@@ -265,10 +269,12 @@ Posed posed(const Design& design, const bench::OwnValues& values, unsigned loops
     walks->length = what.length.mean;
     walks->loops_from = loops_from;
     what.no_estimate = no_estimate;
+    what.factors = walked.back();
     Json problem = description(design, wish, histories);
     problem["truncation"] = nullptr;
     if (no_estimate.empty()) {
-        const Ends ends = add_moments(what, splitting, histories, judged_entries(design, wish));
+        const Histories of_x = walked.of_x(histories, *splitting);
+        const Ends ends = add_moments(what, splitting, of_x, judged_entries(design, wish));
         problem["truncation"] = ends.residual;
         what.ends.advice = advice_of(wish, histories, ends);
         if (design.sampling == Sampling::importance) {

@@ -19,6 +19,7 @@
 #include "bench/workers/gpu/device.hpp"
 #include "kernels/mcls/analysis/series.hpp"
 #include "kernels/mcls/problem/wish.hpp"
+#include "kernels/mcls/solve/notice.hpp"
 #include "kernels/mcls/solve/on_gpu.hpp"
 #include "kernels/mcls/solve/on_host.hpp"
 #include "kernels/mcls/system/lines.hpp"
@@ -99,7 +100,7 @@ std::optional<Options> parse(int argc, const char* const* argv) {
 std::optional<std::vector<double>> exact_solution(const mcls::SolveProblem& problem) {
     const auto& names = mcls::system_names();
     const bool built_in = std::find(names.begin(), names.end(), problem.system.name) != names.end();
-    return built_in ? std::optional(solution_of(problem.splitting)) : std::nullopt;
+    return built_in ? std::optional(problem.x_of(solution_of(problem.splitting))) : std::nullopt;
 }
 
 std::string title_of(const mcls::SolveProblem& problem, double prepare_ms) {
@@ -154,10 +155,11 @@ Solved solved_at_once(const mcls::System& system, const mcls::Splitting& splitti
 }
 
 template <class Say>
-Solved solved_by_walks(const Options& options, mcls::Wish& wish, const Say& say) {
+Solved solved_by_walks(const Options& options, mcls::Wish& wish, std::optional<mcls::Notice>& notice, const Say& say) {
     const double start = bench::monotonic_seconds();
     const mcls::SolveProblem problem =
         mcls::solve_problem(std::move(wish.system), options.own.count("cutoff") > 0 ? wish.cutoff : 0);
+    notice.reset();
     const double solvable = bench::monotonic_seconds();
     if (!options.on_cpu) select_gpu(options.device);
     const double selected = bench::monotonic_seconds();
@@ -202,11 +204,13 @@ void run(const Options& options) {
         if (options.json != "-") bench::write_stdout(text);
     };
     if (!options.json.empty()) bench::check_target(options.json);
+    std::optional<mcls::Notice> notice(
+        [] { bench::say(program, "reads the system and shows that its walks converge"); });
     mcls::Wish wish = wish_of(design, options.own);
     const std::string name = wish.system.name;
     const mcls::Splitting splitting = named(wish.system, [&] { return split(wish.system); });
     const Solved solved =
-        is_solved(splitting) ? solved_at_once(wish.system, splitting) : solved_by_walks(options, wish, say);
+        is_solved(splitting) ? solved_at_once(wish.system, splitting) : solved_by_walks(options, wish, notice, say);
 
     if (!wish.solution_file.empty()) {
         std::string text;

@@ -1,6 +1,7 @@
 #include "kernels/mcls/solve/on_gpu.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "bench/errors.hpp"
 #include "bench/workers/check.hpp"
@@ -46,7 +47,8 @@ WalkGrid grid_for(std::uint32_t n) {
 class IterateOnGpu : public Iterate {
  public:
     IterateOnGpu(const SolveProblem& problem, std::uint64_t seed)
-        : seed_(seed),
+        : problem_(problem),
+          seed_(seed),
           limits_(problem.limits),
           first_(on_device(problem.splitting.h.first)),
           column_(on_device(problem.splitting.h.column)),
@@ -106,7 +108,7 @@ class IterateOnGpu : public Iterate {
     std::vector<double> x() const override {
         std::vector<double> values(n());
         CUDA_CHECK(cudaMemcpy(values.data(), x_.data(), n() * sizeof(double), cudaMemcpyDeviceToHost));
-        return values;
+        return problem_.x_of(std::move(values));
     }
 
  private:
@@ -137,6 +139,7 @@ class IterateOnGpu : public Iterate {
         return *reinterpret_cast<const Sizes*>(host_sizes_.data());
     }
 
+    const SolveProblem& problem_;
     std::uint64_t seed_;
     Limits limits_;
     DeviceBuffer<std::uint64_t> first_;

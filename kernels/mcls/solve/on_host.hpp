@@ -24,7 +24,7 @@ class IterateOnHost : public Iterate {
     std::uint64_t most_histories() const override { return UINT64_MAX; }
     std::uint64_t fewest_histories() const override { return std::max(std::uint64_t{10'000}, std::uint64_t{n()} * 2); }
     Corrected correct(std::uint32_t launch, std::uint64_t histories, int bits) override;
-    std::vector<double> x() const override { return x_; }
+    std::vector<double> x() const override { return problem_.x_of(x_); }
 
  private:
     Sizes renew_residual();

@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "bench/errors.hpp"
+#include "kernels/mcls/analysis/column_scales.hpp"
 #include "kernels/mcls/analysis/convergence.hpp"
 #include "kernels/mcls/analysis/exact.hpp"
 #include "kernels/mcls/analysis/histories.hpp"
+#include "kernels/mcls/analysis/mean_visits.hpp"
 #include "kernels/mcls/problem/wish.hpp"
 #include "kernels/mcls/tables/tables.hpp"
 
@@ -43,9 +46,31 @@ Histories weighted(const Splitting& splitting, double cutoff) {
     return almost_optimal(splitting, Method::adjoint, default_steps, cutoff);
 }
 
-double growth_of(Histories histories) {
+double growth_of(Histories histories, const Sparse& h) {
+    if (const auto visits = mean_visits(absolute(h))) {
+        return visits->largest();
+    }
     std::fill(histories.source.begin(), histories.source.end(), 1.0);
     return tally_size(histories).mean;
+}
+
+/// The equations times factors that leave ones on the diagonal, where this matters: else a norm of the residual would see
+/// the largest rows alone. LAPACK's xLAQGE scales rows by the same limit.
+System with_equal_rows(System system) {
+    constexpr double least = 0.1;
+    const std::vector<double> d = diagonal_of(system.a);
+    const auto [smallest, largest] =
+        std::minmax_element(d.begin(), d.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    if (std::abs(*smallest) >= least * std::abs(*largest)) {
+        return system;
+    }
+    for (std::uint32_t row = 0; row < system.a.n; ++row) {
+        for (std::uint64_t entry = system.a.first[row]; entry < system.a.first[row + 1]; ++entry) {
+            system.a.value[entry] /= d[row];
+        }
+        system.b[row] /= d[row];
+    }
+    return system;
 }
 
 }  // namespace
@@ -57,10 +82,20 @@ int SolveProblem::bits_of(const Sizes& residual, std::uint64_t histories) const 
     return std::min(bits, bits_of_first - 1 - std::ilogb(size.of_entry));
 }
 
+std::vector<double> SolveProblem::x_of(std::vector<double> walked) const {
+    if (!back.empty()) {
+        std::transform(walked.begin(), walked.end(), back.begin(), walked.begin(), std::multiplies<>());
+    }
+    return walked;
+}
+
 SolveProblem solve_problem(System system, double cutoff) {
-    Splitting splitting = named(system, [&] { return jacobi(system); });
-    const int exponent = exponent_of(splitting.b);
-    splitting.b = scaled(std::move(splitting.b), -exponent);
+    Splitting split = named(system, [&] { return jacobi(system); });
+    const int exponent = exponent_of(split.b);
+    split.b = scaled(std::move(split.b), -exponent);
+    ScaledSplitting walked = named(system, [&] { return scaled_for_walks(std::move(split)); });
+    system = with_equal_rows(std::move(system));  // H and b of its splitting stay the same
+    Splitting& splitting = walked.splitting;
     std::optional<Histories> absorbed = cutoff == 0 ? absorbing_if_possible(splitting) : std::nullopt;
     const Sampling sampling = absorbed ? Sampling::absorbing : Sampling::almost_optimal;
     Histories histories = absorbed ? *std::move(absorbed) : weighted(splitting, cutoff > 0 ? cutoff : default_cutoff);
@@ -68,15 +103,20 @@ SolveProblem solve_problem(System system, double cutoff) {
     AliasTable rows = named(system, [&] { return alias_table(histories.b, sampling); });
     const Limits limits = {static_cast<std::uint32_t>(std::min(histories.steps, most_steps)), histories.cutoff};
     const int exponent_of_c = exponent_of(scaled(system.b, -exponent));
-    std::vector<double> diagonal = scaled(diagonal_of(system.a), -exponent_of_c);
+    std::vector<double> diagonal = scaled(diagonal_of(system.a), -exponent_of_c), back = walked.back();
+    for (std::size_t i = 0; i < back.size(); ++i) {
+        diagonal[i] *= back[i];
+    }
+    const double growth = growth_of(std::move(histories), splitting.h);
     return {.system = std::move(system),
             .splitting = std::move(splitting),
             .exponent = exponent,
+            .back = std::move(back),
             .diagonal = std::move(diagonal),
             .sampling = sampling,
             .rows = std::move(rows),
             .limits = limits,
-            .growth = growth_of(std::move(histories))};
+            .growth = growth};
 }
 
 TrueResidual residual_of(const System& system, const std::vector<double>& x) {

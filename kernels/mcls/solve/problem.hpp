@@ -14,10 +14,11 @@
 namespace mcls {
 
 struct SolveProblem {
-    System system;  // as it is stated
-    Splitting splitting;
-    int exponent;  // x is 2^this times the solution of the splitting: squares stay in the range of doubles
-    std::vector<double> diagonal;  // of its matrix, over a power of two for the same reason
+    System system;        // as it is stated, or with ones on the diagonal where that has entries of different sizes
+    Splitting splitting;  // of the unknowns that are walked
+    int exponent;         // x is 2^this times their solution: squares stay in the range of doubles
+    std::vector<double> back;      // the factors that turn them into x; empty: 1
+    std::vector<double> diagonal;  // of the system's matrix, times these factors, over a power of two as b
     Sampling sampling;  // absorbing where the system allows it and no cutoff is asked for, else almost optimal
     AliasTable rows;    // of the transposed H
     Limits limits;
@@ -30,6 +31,9 @@ struct SolveProblem {
         const Sparse& h = splitting.h;
         return {h.n, h.first.data(), h.column.data(), h.value.data(), splitting.b.data(), diagonal.data()};
     }
+
+    /// x, by the unknowns that are walked.
+    std::vector<double> x_of(std::vector<double> walked) const;
 
     /// The fixed point of the tallies of so many histories that estimate the correction for a residual of these sizes.
     /// Throws bench::UsageError if they have too few bits.

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -213,6 +214,30 @@ TEST_F(WalksOfFiles, OnSlotsGoOnWhereAColumnOfHIsEmpty) {
         const bench::OwnValues values = {{"system", path}, {"steps", "44"}, {"histories", "100000"}};
         EXPECT_EQ(settled(each, values).estimand->work_of_launch({.iters = 1}), 44 * 100'000);
         EXPECT_NO_THROW(judge_launches(each, values));
+    }
+}
+
+// A Laplacian in one dimension whose unknowns have scales from 1/4 to 4: columns of |H| sum to up to 8.
+TEST_F(WalksOfFiles, WithUnequalScalesPassTheirVerdict) {
+    constexpr int n = 40;
+    const auto scale = [](int i) { return std::ldexp(1.0, i * 7 % 5 - 2); };
+    const std::string path = (folder / "scaled.mtx").string();
+    std::ofstream file(path);
+    file << "%%MatrixMarket matrix coordinate real symmetric\n" << n << ' ' << n << ' ' << 2 * n - 1 << '\n';
+    for (int i = 1; i <= n; i++) {
+        file << i << ' ' << i << ' ' << 2 * scale(i) * scale(i) << '\n';
+        if (i < n) file << i + 1 << ' ' << i << ' ' << -scale(i) * scale(i + 1) << '\n';
+    }
+    file.close();
+    Design slots = design(Method::adjoint, Sampling::equal_slots, Table::own);
+    slots.stratified = true;
+    slots.bits_of_first = 27;
+    slots.replay = mcls::replay<mcls::SlotWalks<1>>;
+    for (const Design& each : {design(Method::adjoint, Sampling::almost_optimal, Table::cdf), slots,
+                               design(Method::adjoint, Sampling::almost_optimal, Table::short_rows),
+                               design(Method::adjoint, Sampling::absorbing, Table::alias)}) {
+        SCOPED_TRACE(testing::Message() << static_cast<int>(each.sampling) << static_cast<int>(each.table));
+        EXPECT_NO_THROW(judge_launches(each, {{"system", path}}));
     }
 }
 

@@ -1,0 +1,71 @@
+#include "kernels/mcls/analysis/column_scales.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "kernels/mcls/analysis/convergence.hpp"
+#include "kernels/mcls/analysis/mean_visits.hpp"
+
+namespace mcls {
+namespace {
+
+// u^-1 M u.
+Sparse scaled(Sparse m, const std::vector<double>& u) {
+    for (std::uint32_t row = 0; row < m.n; ++row) {
+        for (std::uint64_t entry = m.first[row]; entry < m.first[row + 1]; ++entry) {
+            m.value[entry] *= u[m.column[entry]] / u[row];
+        }
+    }
+    return m;
+}
+
+// Sweeps even out the scales of neighbours. Then the mean visits make each sum of u^-1 |H|^T u less than 1.
+std::optional<std::vector<double>> scales_of(const Sparse& h) {
+    constexpr int sweeps = 30;
+    const Sparse m = absolute(transposed(h));
+    std::vector<double> u = dominant_vector(m, sweeps).vector;
+    const auto visits = mean_visits(scaled(m, u));
+    if (!visits) {
+        return std::nullopt;
+    }
+    std::transform(u.begin(), u.end(), visits->value.begin(), u.begin(), std::multiplies<>());
+    const double least = *std::min_element(u.begin(), u.end());
+    for (double& scale : u) scale /= least;
+    return std::isfinite(*std::max_element(u.begin(), u.end())) ? std::optional(std::move(u)) : std::nullopt;
+}
+
+Splitting scaled(const Splitting& splitting, const std::vector<double>& u) {
+    Splitting result{.h = transposed(scaled(transposed(splitting.h), u)), .b = splitting.b};
+    std::transform(u.begin(), u.end(), result.b.begin(), result.b.begin(), std::multiplies<>());
+    return result;
+}
+
+}  // namespace
+
+std::vector<double> ScaledSplitting::back() const {
+    std::vector<double> factors;
+    for (const double scale : u) factors.push_back(1 / scale);
+    return factors;
+}
+
+Histories ScaledSplitting::of_x(Histories histories, const Splitting& stated) const {
+    if (!u.empty()) {
+        histories.b = transposed(stated.h);
+        histories.source = stated.b;
+        histories.unit = u;
+    }
+    return histories;
+}
+
+ScaledSplitting scaled_for_walks(Splitting splitting) {
+    if (second_moments_shown(almost_optimal(splitting, Method::adjoint, unlimited)).finite) {
+        return {std::move(splitting), {}};
+    }
+    auto u = scales_of(splitting.h);
+    return u ? ScaledSplitting{scaled(splitting, *u), std::move(*u)} : ScaledSplitting{std::move(splitting), {}};
+}
+
+}  // namespace mcls
