@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,10 @@
 
 namespace mcls {
 namespace {
+
+double inner(const std::vector<double>& a, const std::vector<double>& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
 
 // u^-1 M u.
 Sparse scaled(Sparse m, const std::vector<double>& u) {
@@ -23,18 +28,36 @@ Sparse scaled(Sparse m, const std::vector<double>& u) {
 }
 
 // Sweeps even out the scales of neighbours. Then the mean visits make each sum of u^-1 |H|^T u less than 1.
-std::optional<std::vector<double>> scales_of(const Sparse& h) {
+std::optional<std::vector<double>> even_scales(const Sparse& m) {
     constexpr int sweeps = 30;
-    const Sparse m = absolute(transposed(h));
     std::vector<double> u = dominant_vector(m, sweeps).vector;
     const auto visits = mean_visits(scaled(m, u));
     if (!visits) {
         return std::nullopt;
     }
     std::transform(u.begin(), u.end(), visits->value.begin(), u.begin(), std::multiplies<>());
-    const double least = *std::min_element(u.begin(), u.end());
-    for (double& scale : u) scale /= least;
-    return std::isfinite(*std::max_element(u.begin(), u.end())) ? std::optional(std::move(u)) : std::nullopt;
+    return u;
+}
+
+// The mean visits in the units of x are what a history adds to x in all: with them no visit adds more than the sum of |x|, but
+// the variance may be no more than rounding. Half of the weight of all starts follows them, half the even scales.
+std::optional<std::vector<double>> scales_of(const Splitting& splitting) {
+    const Sparse m = absolute(transposed(splitting.h));
+    auto u = even_scales(m);
+    const auto visits = mean_visits(m);
+    if (!u) {
+        return std::nullopt;
+    }
+    if (visits) {
+        const std::vector<double> b = absolute(splitting.b);
+        const double even = inner(*u, b), of_visits = inner(visits->value, b);
+        for (std::size_t i = 0; i < u->size(); ++i) {
+            (*u)[i] = (*u)[i] / even + visits->value[i] / of_visits;
+        }
+    }
+    const double least = *std::min_element(u->begin(), u->end());
+    for (double& scale : *u) scale /= least;
+    return std::isfinite(*std::max_element(u->begin(), u->end())) ? u : std::nullopt;
 }
 
 Splitting scaled(const Splitting& splitting, const std::vector<double>& u) {
@@ -64,7 +87,7 @@ ScaledSplitting scaled_for_walks(Splitting splitting) {
     if (second_moments_shown(almost_optimal(splitting, Method::adjoint, unlimited)).finite) {
         return {std::move(splitting), {}};
     }
-    auto u = scales_of(splitting.h);
+    auto u = scales_of(splitting);
     return u ? ScaledSplitting{scaled(splitting, *u), std::move(*u)} : ScaledSplitting{std::move(splitting), {}};
 }
 
