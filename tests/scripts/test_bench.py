@@ -346,7 +346,7 @@ class BenchTellsTest(BenchTest):
     def on_a_terminal(self, *options, **environment):
         """The exit code and what a terminal shows."""
         control, terminal = pty.openpty()
-        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}", "NO_COLOR": ""} | environment
+        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}", "NO_COLOR": "", "TERM": "xterm"} | environment
         streams = {"capture_output": False, "text": False, "stdout": terminal, "stderr": terminal}
         process = self.bench(*options, env=environment, **streams)
         os.close(terminal)
@@ -382,6 +382,9 @@ class BenchTellsTest(BenchTest):
         self.assertRegex(self.on_a_terminal()[1], red)
         code, shown = self.on_a_terminal(NO_COLOR="1")
         self.assertNotIn("\033[31m", shown)
+        self.assertEqual(1, code)
+        code, shown = self.on_a_terminal(TERM="dumb")  # such as that of an editor
+        self.assertNotIn("\033", shown)
         self.assertEqual(1, code)
 
     def test_every_warning_is_told_once_and_wide_intervals_together(self):

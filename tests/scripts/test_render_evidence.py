@@ -1095,6 +1095,17 @@ class DrawnChartTest(EvidenceTest):
             self.assertNotRegex(svg, r"<dc:date>|[Mm]atplotlib v")
             self.assertIn(chart["title"], [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")])
 
+    def test_a_notebooks_backend_and_a_users_settings_change_nothing(self):
+        """Those of the environment, and of the folder in which the command runs."""
+        charts, before = list(self.charts().values()), self.drawings()
+        settings = self.root / "matplotlibrc"
+        settings.write_text("axes.facecolor: red\nfont.size: 40\n")
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.root)
+        with mock.patch.dict(os.environ, MPLBACKEND="module://nowhere.at_all", MATPLOTLIBRC=str(settings)):
+            drawing_of_a_notebook = drawing.draw(charts)
+        self.assertEqual(before, drawing_of_a_notebook)
+
     def test_little_to_show(self):
         """A single step, no references, names that mean something to matplotlib; one point a curve."""
         shutil.rmtree(self.site / "results" / "reference")
