@@ -78,6 +78,7 @@ class CheckTest(unittest.TestCase):
             files.parse(json.dumps(document), "a file", kind.check)
         return str(caught.exception).removeprefix("a file: ")
 
+    @needs_jsonschema
     def test_each_place(self):
         nulls = f"context.driver is [{'0, ' * 13}…, not text or null"
         names = ", ".join(repr(ladder.suite) for ladder in every_ladder())

@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, GONE, REPOSITORY, SLUG, need_matplotlib, pi, put
+from sandbox import DATA, GONE, REPOSITORY, SLUG, need_matplotlib, needs_jsonschema, pi, put
 from test_render import RenderTest
 
 from suite import naming
@@ -781,6 +781,7 @@ class BrokenEvidenceTest(EvidenceTest):
             self.assert_refused(str(path), "cut short")
             path.write_text(text)
 
+    @needs_jsonschema
     def test_values_that_there_are_not(self):
         a_run = json.loads(self.path_of("calls").read_text())["runs"][0]
         a_curve = json.loads(self.path_of("convergence").read_text())["runs"][0]
@@ -810,6 +811,7 @@ class BrokenEvidenceTest(EvidenceTest):
             load()
         path.write_text(text)
 
+    @needs_jsonschema
     def test_a_broken_battery(self):
         document = json.loads(self.quality.read_text())
         lcg, small_crush = (document["runs"].index(find(document, "lcg")) for find in (dieharder_of, battery_of))
@@ -828,6 +830,7 @@ class BrokenEvidenceTest(EvidenceTest):
         self.put("quality", rows={})
         self.assert_refused(str(self.quality))
 
+    @needs_jsonschema
     def test_references(self):
         path = self.site / "results" / "reference" / "logic.json"
         text = path.read_text()

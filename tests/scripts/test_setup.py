@@ -52,7 +52,8 @@ class SetupTest(Sandbox):
 
     def add_cmake(self, version="3.25.1", finds_no=()):
         self.add_tool(
-            "cmake", f"case $1 in --version) echo 'cmake version {version}';; *) echo '-- Not found: {' '.join(finds_no)}';; esac"
+            "cmake",
+            f"case $1 in --version) echo 'cmake version {version}';; *) echo '-- Not found: {' '.join(finds_no)}';; esac",
         )
 
     def add_nvcc(self, version, preprocesses="exit 0"):
@@ -100,12 +101,22 @@ class SetupTest(Sandbox):
             (["sudo", "dnf"], {}, f"sudo dnf install -y cli11-devel boost-devel && {own}"),
             (["sudo", "pacman"], {}, f"sudo pacman -S cli11 boost && {own}"),
             (["apt-get"], {}, f"conda create -n suite -c conda-forge cli11 libboost-devel && {own}"),
-            (["apt-get", "uv"], {}, "conda create -n suite -c conda-forge cli11 libboost-devel && uv pip install jsonschema"),
-            (["sudo", "apt-get"], {"CONDA_PREFIX": "/conda"}, "conda install -y -c conda-forge cli11 libboost-devel jsonschema"),
+            (
+                ["apt-get", "uv"],
+                {},
+                "conda create -n suite -c conda-forge cli11 libboost-devel && uv pip install jsonschema",
+            ),
+            (
+                ["sudo", "apt-get"],
+                {"CONDA_PREFIX": "/conda"},
+                "conda install -y -c conda-forge cli11 libboost-devel jsonschema",
+            ),
         ):
             with self.subTest(command):
                 self.add_managers(*managers)
-                self.add_tool("python3", f"[[ $* != *jsonschema* && ( $* != *pip* || {int('uv' not in managers)} == 1 ) ]]")
+                self.add_tool(
+                    "python3", f"[[ $* != *jsonschema* && ( $* != *pip* || {int('uv' not in managers)} == 1 ) ]]"
+                )
                 process = self.setup_script(environment=environment, **without_root())
                 self.assert_ends(process, 1, f"missing: CLI11 Boost jsonschema; run: {command}\n")
 
@@ -142,11 +153,15 @@ class SetupTest(Sandbox):
         install = "noninteractive -qq install -y --no-install-recommends make libcli11-dev"
         self.assertEqual(["noninteractive -qq update", install], calls)
         self.add_tool("apt-get", "exit 100")
-        self.assert_ends(self.setup_script(), 1, "missing: make CLI11; run: sudo apt-get install -y make libcli11-dev\n")
+        self.assert_ends(
+            self.setup_script(), 1, "missing: make CLI11; run: sudo apt-get install -y make libcli11-dev\n"
+        )
 
     def test_measuring_does_not_need_jsonschema(self):
         self.add_tool("python3", "[[ $* != *jsonschema* ]]")
-        told = f"results will not be checked; missing: jsonschema; run: {self.tools}/python3 -m pip install jsonschema\n"
+        told = (
+            f"results will not be checked; missing: jsonschema; run: {self.tools}/python3 -m pip install jsonschema\n"
+        )
         self.assert_ends(self.setup_script(**without_root()), 0, told)
         self.need_root()
         self.add_tool("apt-get", "exit 0")

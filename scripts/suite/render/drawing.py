@@ -16,7 +16,6 @@ from pathlib import Path
 DRAWER = Path(__file__).resolve().parent / "charts"
 PYTHONS = (sys.executable, "/usr/bin/python3")  # apt's matplotlib belongs to the latter
 NO_MATPLOTLIB = "matplotlib is missing: apt-get install python3-matplotlib, or pip install matplotlib"
-OURS = {"MPLBACKEND": "svg", "MATPLOTLIBRC": os.devnull}  # not a notebook's backend, nor a user's settings
 STAMP = re.compile(r"<!-- data sha256:(\w+) renderer sha256:(\w+) drawing sha256:(\w+) -->\n\Z")
 
 
@@ -52,16 +51,20 @@ def draw(charts):
     python = next((python for python in PYTHONS if has_matplotlib(python)), None)
     if python is None:
         raise DrawingError(NO_MATPLOTLIB)
-    command = [python, "-B", DRAWER]
-    process = subprocess.run(command, cwd=DRAWER, env=os.environ | OURS, input=json.dumps(charts), capture_output=True, text=True)
+    process = run_python([python, "-B", DRAWER], input=json.dumps(charts), cwd=DRAWER)
     if process.returncode != 0:
         raise DrawingError((process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[-1])
     return [stamped(drawing, chart) for drawing, chart in zip(json.loads(process.stdout), charts)]
 
 
 def has_matplotlib(python):
-    command = [python, "-c", "import matplotlib"]
     try:
-        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env=os.environ | OURS).returncode == 0
+        return run_python([python, "-c", "import matplotlib"], input="").returncode == 0
     except OSError:
         return False
+
+
+def run_python(command, **options):
+    """Run matplotlib's Python without a notebook's backend and a user's settings; returns the process that has ended."""
+    own = os.environ | {"MPLBACKEND": "svg", "MATPLOTLIBRC": os.devnull}
+    return subprocess.run(command, env=own, capture_output=True, text=True, **options)
