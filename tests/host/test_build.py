@@ -221,9 +221,10 @@ class ConfigureTest(unittest.TestCase):
         cls.debug = cls.configure("-DSUITE_MPI=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
 
     @classmethod
-    def configure(cls, *options):
+    def configure(cls, *options, **environment):
         return subprocess.run(
             ["cmake", "--preset", "debug", "-B", cls.build, *options],
+            env=os.environ | environment,
             cwd=REPOSITORY,
             capture_output=True,
             text=True,
@@ -238,6 +239,30 @@ class ConfigureTest(unittest.TestCase):
         self.assertNotRegex(tally, " -O[1-3s]| -DNDEBUG")
         kernel = next(entry["command"] for entry in commands if entry["file"].endswith("v08_lcg_register.cu"))
         self.assertNotIn(" -G", kernel)  # device code is as fast as ever
+
+    def test_flags_that_nvcc_takes_from_the_environment_are_recorded_and_compile_anew(self):
+        commands, header = self.build / "compile_commands.json", self.build / "bench" / "generated" / "compiler.hpp"
+        before = commands.read_text()
+        self.assertNotIn("maxrregcount", header.read_text())
+        process = self.configure(NVCC_PREPEND_FLAGS="-lineinfo", NVCC_APPEND_FLAGS="-maxrregcount=40")
+        self.assertEqual(0, process.returncode, process.stderr)
+        self.assertIn('"kernels: -lineinfo -maxrregcount=40 ', header.read_text())
+        self.assertNotEqual(before, commands.read_text())
+        self.assertEqual(0, self.configure().returncode)
+        self.assertEqual(before, commands.read_text())
+
+    def test_flags_of_fast_host_code_are_refused(self):
+        for number, (options, environment) in enumerate((
+            (["-DCMAKE_CXX_FLAGS=-O2 -ffast-math"], {}),
+            (["-DCMAKE_CUDA_FLAGS=-Xcompiler -ffast-math"], {}),
+            ([], {"CXXFLAGS": "-ffast-math"}),
+            ([], {"CUDAFLAGS": "-Xcompiler -ffast-math"}),
+            ([], {"NVCC_APPEND_FLAGS": "-Xcompiler=-ffast-math"}),
+        )):  # fmt: skip
+            with self.subTest(options=options, **environment):
+                process = self.configure("-B", self.build.parent / f"refused{number}", *options, **environment)
+                self.assertNotEqual(0, process.returncode)
+                self.assertIn("-ffast-math changes what host code computes", " ".join(process.stderr.split()))
 
     def test_a_path_with_any_character(self):
         command = ["cmake", "--build", self.build, "--target", "commit_header"]
