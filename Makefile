@@ -39,12 +39,17 @@ override FULL := $(filter-out 0,$(FULL))
 override QUICK := $(filter-out 0,$(QUICK))
 # The default folder of the CUDA Toolkit, for shells without it on their PATH.
 export PATH := $(PATH):/usr/local/cuda/bin
+# Interpreters are named, for folders without executable bits, as of an archive or below noexec. What belongs to another
+# program's Python or repository is not passed on.
+PYTHON = python3 -B
+GIT = env -u GIT_DIR -u GIT_WORK_TREE git
+unexport PYTHONSAFEPATH MPLBACKEND GIT_DIR GIT_WORK_TREE
 
 # For compare: the committed result of an H200 (without git, the file), and the newest that is not committed (without git, of
 # all), which is this machine's.
 COMPARED = $(or $(SUITE),pi)
 BASE ?= $(if $(wildcard .git),HEAD:)results/nvidia-h200/$(COMPARED).json
-OWN_RESULTS = $(if $(wildcard .git),$(shell git ls-files --modified --others 'results/*/$(COMPARED).json'),$(wildcard results/*/$(COMPARED).json)) \
+OWN_RESULTS = $(if $(wildcard .git),$(shell $(GIT) ls-files --modified --others 'results/*/$(COMPARED).json'),$(wildcard results/*/$(COMPARED).json)) \
     $(wildcard $(BUILD)/results/*/$(COMPARED).json)
 RESULT ?= $(if $(strip $(OWN_RESULTS)),$(shell ls -t $(OWN_RESULTS) | head -n 1))
 
@@ -67,7 +72,7 @@ MAKEFLAGS += --no-print-directory
 SUITES = $(addprefix --suite ,$(patsubst bench-%,%,$(subst bench-options,$(OPTIONS),$(filter-out bench-all,$@))))
 EXTENT = $(if $(FULL),--full) $(if $(QUICK),--quick)
 QUICK_PAGE = $(BUILD)/quick/README.md
-RENDER_BENCH = $(if $(QUICK),{ [ ! -f $(QUICK_PAGE) ] || scripts/render --root $(dir $(QUICK_PAGE)); },scripts/render)
+RENDER_BENCH = $(if $(QUICK),{ [ ! -f $(QUICK_PAGE) ] || $(PYTHON) scripts/render --root $(dir $(QUICK_PAGE)); },$(PYTHON) scripts/render)
 
 # What the goals need of the build: everything for tests, the steps that are measured, with FULL their ablations too, or all
 # programs.
@@ -76,8 +81,8 @@ STEPS_MEASURED = $(if $(filter-out bench-%,$(MAKECMDGOALS)),,$(if $(filter steps
 TARGETS = $(if $(filter test test-full,$(MAKECMDGOALS)),all,$(or $(strip $(STEPS_MEASURED) $(if $(FULL),$(STEPS_MEASURED:steps%=ablations%))),programs))
 
 build:
-	@scripts/setup $(SETUP)
-	@cmake --preset $(PRESET)
+	@bash scripts/setup $(SETUP)
+	@cmake --preset $(PRESET) -B $(BUILD)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target $(TARGETS)
 
 test-full: export SUITE_TESTS = full
@@ -88,72 +93,75 @@ test test-full: build
 
 # A program that fails (exit code 1) does not keep what others measured out of the tables. An interrupt ends all.
 bench-all bench-options $(LADDERS:%=bench-%): build
-	@code=0; scripts/bench --bin $(BUILD) --out results $(EXTENT) $(SUITES) $(STEPS) || code=$$?; \
+	@code=0; $(PYTHON) scripts/bench --bin $(BUILD) --out results $(EXTENT) $(SUITES) $(STEPS) || code=$$?; \
 	if [ $$code -gt 1 ]; then exit $$code; fi; \
-	$(if $(and $(FULL),$(filter bench-all bench-lecture,$@)),scripts/calls --bin $(BUILD) --out results --suite lecture || code=$$?;) \
+	$(if $(and $(FULL),$(filter bench-all bench-lecture,$@)),$(PYTHON) scripts/calls --bin $(BUILD) --out results --suite lecture || code=$$?;) \
 	$(RENDER_BENCH) && exit $$code
 
 help:
 	@sed '/^[^#]/,$$d; s/^# \{0,1\}//' $(firstword $(MAKEFILE_LIST))
 
 profile merit: build
-	@scripts/$@ --bin $(BUILD) --out results $(SUITE:%=--suite %) $(STEPS)
-	@scripts/render
+	@$(PYTHON) scripts/$@ --bin $(BUILD) --out results $(SUITE:%=--suite %) $(STEPS)
+	@$(PYTHON) scripts/render
 
 convergence seeds scaling: build
-	@scripts/$@ --bin $(BUILD) --out results
-	@scripts/render
+	@$(PYTHON) scripts/$@ --bin $(BUILD) --out results
+	@$(PYTHON) scripts/render
 
 sweep calls: build
-	@scripts/calls --bin $(BUILD) --out results --suite $(if $(filter sweep,$@),pi,lecture)
-	@scripts/render
+	@$(PYTHON) scripts/calls --bin $(BUILD) --out results --suite $(if $(filter sweep,$@),pi,lecture)
+	@$(PYTHON) scripts/render
 
 peers: build
-	@$(foreach suite,$(or $(SUITE),$(WITH_PEERS)),scripts/run_peers --bin $(BUILD) --out results --suite $(suite) &&) true
-	@scripts/render
+	@$(foreach suite,$(or $(SUITE),$(WITH_PEERS)),$(PYTHON) scripts/run_peers --bin $(BUILD) --out results --suite $(suite) &&) true
+	@$(PYTHON) scripts/render
 
+# Its tools are in the CUDA Toolkit, but not in every installation of it; the Python registry has them, too.
 sass: build
-	@scripts/sass --bin $(BUILD) $(SUITE:%=--suite %)
+	@command -v nvdisasm >/dev/null || [ -e $(BUILD)/cuda ] || { echo "nvdisasm: from the Python registry into $(BUILD)/cuda"; \
+	    python3 -m pip install --quiet --target $(BUILD)/cuda nvidia-cuda-cuobjdump nvidia-cuda-nvdisasm || true; }
+	@$(PYTHON) scripts/sass --bin $(BUILD) $(SUITE:%=--suite %)
 
 story-diff single:
-	@scripts/$(subst -,_,$@) $(STEP)
+	@$(PYTHON) scripts/$(subst -,_,$@) $(STEP)
 
 exercise:
-	@scripts/exercise --bin $(BUILD) $(STEP)
+	@$(PYTHON) scripts/exercise --bin $(BUILD) $(STEP)
 
 check:
-	@scripts/setup
+	@bash scripts/setup
 	@cmake --preset $(PRESET)
-	@scripts/exercise --bin $(BUILD) --check $(STEP)
+	@$(PYTHON) scripts/exercise --bin $(BUILD) --check $(STEP)
 
 quality quality-full: build
-	@scripts/quality --bin $(BUILD) --out results $(if $(findstring full,$@),--full)
-	@scripts/render
+	@$(PYTHON) scripts/quality --bin $(BUILD) --out results $(if $(findstring full,$@),--full)
+	@$(PYTHON) scripts/render
 
 quality-gpu quality-words: build
-	@scripts/quality --bin $(BUILD) --out results --$(subst quality-,,$@)
-	@scripts/render
+	@$(PYTHON) scripts/quality --bin $(BUILD) --out results --$(subst quality-,,$@)
+	@$(PYTHON) scripts/render
 
 # It builds the programs that it needs.
 faults:
-	@scripts/setup
-	@cmake --preset $(PRESET)
-	@tests/faults/run.py --gpu --bin $(BUILD) --jobs $(JOBS) && scripts/render
+	@bash scripts/setup
+	@cmake --preset $(PRESET) -B $(BUILD)
+	@$(PYTHON) tests/faults/run.py --gpu --bin $(BUILD) --jobs $(JOBS) && $(PYTHON) scripts/render
 
 # It compiles for itself what it needs.
 capability:
-	@scripts/setup
-	@cmake --preset $(PRESET)
-	@scripts/$@ --bin $(BUILD) --out results $(SUITE:%=--suite %) $(STEPS)
-	@scripts/render
+	@bash scripts/setup
+	@cmake --preset $(PRESET) -B $(BUILD)
+	@$(PYTHON) scripts/$@ --bin $(BUILD) --out results $(SUITE:%=--suite %) $(STEPS)
+	@$(PYTHON) scripts/render
 
 compare:
 	@[ -n "$(RESULT)" ] || { echo "compare: no result of this machine: make bench-$(COMPARED) measures one, RESULT=FILE names one" >&2; exit 2; }
-	@scripts/compare $(BASE) $(RESULT)
+	@$(PYTHON) scripts/compare $(BASE) $(RESULT)
 
 report:
-	@scripts/setup --report
-	@scripts/report --out $(BUILD)/report.html
+	@bash scripts/setup --report
+	@$(PYTHON) scripts/report --out $(BUILD)/report.html
 
 clean:
 	rm -rf build build-debug

@@ -1,4 +1,4 @@
-# Sets CMAKE_CUDA_ARCHITECTURES. Must be included before project(). The first of these applies:
+# Sets CMAKE_CUDA_ARCHITECTURES. Must be included before enable_language(CUDA). The first of these applies:
 # 1. The user's choice: -DCMAKE_CUDA_ARCHITECTURES=80-real, or CUDAARCHS in the environment.
 # 2. With SUITE_EVERY_ARCHITECTURE: every major architecture from 7.5 up that nvcc knows.
 # 3. The architectures of this machine's GPUs. Every configuration detects them again, so it notices a changed GPU.

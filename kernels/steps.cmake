@@ -54,7 +54,7 @@ endfunction()
 function(add_step_program program ladder name)
     add_main(${program} ${program} ${ladder} ${name} ${ARGN})
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
-    install(TARGETS ${program} RUNTIME)
+    install(TARGETS ${program} RUNTIME OPTIONAL)
     set_property(GLOBAL APPEND PROPERTY steps ${ladder}::${name})
     set_property(GLOBAL APPEND PROPERTY libraries_of_steps ${ARGN})
     if(program MATCHES "_[a-z][0-9]+t?_")  # an ablation is called after its step: pi_v8_shared

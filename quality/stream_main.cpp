@@ -1,5 +1,5 @@
 // suite_stream: writes the random words of a version, for a test battery to read.
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>

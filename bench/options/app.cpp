@@ -1,6 +1,5 @@
 #include "bench/options/app.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "bench/options/own_options.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <climits>
 #include <utility>

@@ -1,6 +1,5 @@
 #include "bench/record/report.hpp"
 
-#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>

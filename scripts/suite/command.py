@@ -66,6 +66,10 @@ class Command:
         parser.error = fail_usage
         return parser
 
+    def exit(self, main):
+        """Call main, and end this process."""
+        sys.exit(self.run(main))
+
     def run(self, main):
         """Call main, and return its exit code or the code of the error that ended it."""
         if sys.stdout is None:

@@ -237,6 +237,11 @@ class CommitTest(BuildTest):
     def test_of_an_archive(self):
         self.assertEqual(("unknown", "true"), self.recorded(self.root))
 
+    def test_another_repository_that_the_environment_names(self):
+        self.environment["GIT_DIR"] = str(self.repository / ".git")
+        self.environment["GIT_WORK_TREE"] = str(self.root)
+        self.assertEqual(("unknown", "true"), self.recorded(self.root))
+
     def test_without_git(self):
         folders = os.environ["PATH"].replace(":", ";")
         self.assertEqual(("unknown", "true"), self.recorded(self.repository, f"-DCMAKE_IGNORE_PATH={folders}"))
@@ -252,13 +257,14 @@ class ConfigureTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.build = temporary_folder(cls.addClassCleanup).resolve() / "build"
+        cls.build = temporary_folder(cls.addClassCleanup).resolve() / "build (1) & 'two'"
         cls.debug = cls.configure("-DSUITE_MPI=OFF", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
 
     @classmethod
-    def configure(cls, *options):
+    def configure(cls, *options, **environment):
         return subprocess.run(
             ["cmake", "--preset", "debug", "-B", cls.build, *options],
+            env=os.environ | environment,
             cwd=REPOSITORY,
             capture_output=True,
             text=True,
@@ -273,6 +279,42 @@ class ConfigureTest(unittest.TestCase):
         self.assertNotRegex(tally, " -O[1-3s]| -DNDEBUG")
         kernel = next(entry["command"] for entry in commands if entry["file"].endswith("v08_lcg_register.cu"))
         self.assertNotIn(" -G", kernel)  # device code is as fast as ever
+
+    def test_flags_that_nvcc_takes_from_the_environment_are_recorded_and_compile_anew(self):
+        commands, header = self.build / "compile_commands.json", self.build / "bench" / "generated" / "compiler.hpp"
+        before = commands.read_text()
+        self.assertNotIn("maxrregcount", header.read_text())
+        process = self.configure(NVCC_PREPEND_FLAGS="-lineinfo", NVCC_APPEND_FLAGS="-maxrregcount=40")
+        self.assertEqual(0, process.returncode, process.stderr)
+        self.assertIn('"kernels: -lineinfo -maxrregcount=40 ', header.read_text())
+        self.assertNotEqual(before, commands.read_text())
+        self.assertEqual(0, self.configure().returncode)
+        self.assertEqual(before, commands.read_text())
+
+    def test_flags_of_fast_host_code_are_refused(self):
+        for number, (options, environment) in enumerate((
+            (["-DCMAKE_CXX_FLAGS=-O2 -ffast-math"], {}),
+            (["-DCMAKE_CUDA_FLAGS=-Xcompiler -ffast-math"], {}),
+            ([], {"CXXFLAGS": "-ffast-math"}),
+            ([], {"CUDAFLAGS": "-Xcompiler -ffast-math"}),
+            ([], {"NVCC_APPEND_FLAGS": "-Xcompiler=-ffast-math"}),
+        )):  # fmt: skip
+            with self.subTest(options=options, **environment):
+                process = self.configure("-B", self.build.parent / f"refused{number}", *options, **environment)
+                self.assertNotEqual(0, process.returncode)
+                self.assertIn("-ffast-math changes what host code computes", " ".join(process.stderr.split()))
+
+    def test_a_path_with_any_character(self):
+        command = ["cmake", "--build", self.build, "--target", "commit_header"]
+        process = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        self.assertEqual(0, process.returncode, process.stdout + process.stderr)
+        self.assertTrue((self.build / "bench" / "generated" / "commit.hpp").exists())
+
+    def test_only_what_is_built_is_installed(self):
+        prefix = self.build.parent / "prefix"
+        process = subprocess.run(["cmake", "--install", self.build, "--prefix", prefix], capture_output=True, text=True)
+        self.assertEqual(0, process.returncode, process.stderr)
+        self.assertFalse((prefix / "bin" / "pi_v8").exists())
 
     def test_mpi_that_is_asked_for_and_missing(self):
         process = self.configure("-DSUITE_MPI=ON", "-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON")
@@ -311,6 +353,7 @@ class MakeTest(BuildTest):
     def setUp(self):
         super().setUp()
         shutil.copy(REPOSITORY / "Makefile", self.root)
+        self.add_script("tools/python3", 'shift; exec sh "$@"')  # after -B
         for name in ("MAKEFLAGS", "MAKELEVEL"):  # tests may themselves be run by make
             self.environment.pop(name, None)
 
@@ -345,6 +388,27 @@ class MakeTest(BuildTest):
 
         options = f"{self.BENCH} --suite normals --suite asian --suite lookback"
         self.assertEqual(["setup --charts", options, "render"], self.lines("bench-options"))
+
+    def test_scripts_that_lost_their_executable_bits(self):
+        self.add_bench()
+        for script in (self.root / "scripts").iterdir():
+            script.chmod(0o644)
+        self.assertEqual(["setup --charts", self.BENCH, "render"], self.lines("bench-all"))
+
+    def test_another_build_folder(self):
+        self.add_bench()
+        self.add_script("tools/cmake", 'echo "cmake $*"')
+        configured, built = self.lines("bench-pi", "BUILD=/elsewhere", "JOBS=3")[1:3]
+        self.assertEqual("cmake --preset release -B /elsewhere", configured)
+        self.assertEqual("cmake --build /elsewhere --parallel 3 --target steps_pi", built)
+        self.assertIn("bench --bin /elsewhere --out results --suite pi", self.lines("bench-pi", "BUILD=/elsewhere"))
+
+    def test_what_is_set_for_other_programs_is_not_passed_on(self):
+        self.add_bench()
+        names = ("PYTHONSAFEPATH", "MPLBACKEND", "GIT_DIR", "GIT_WORK_TREE")
+        self.add_script("scripts/bench", f"echo {''.join(f'${{{name}-}}' for name in names)}none")
+        self.environment |= dict.fromkeys(names, "set")
+        self.assertIn("none", self.lines("bench-all"))
 
     def test_how_much_a_benchmark_measures(self):
         self.add_bench()

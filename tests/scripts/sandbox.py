@@ -156,6 +156,9 @@ def need_matplotlib():
         raise unittest.SkipTest(drawing.NO_MATPLOTLIB)
 
 
+needs_jsonschema = unittest.skipUnless(schema.jsonschema, "jsonschema is missing")
+
+
 def without_root():
     """Options that run a process as a user who is not root; skips the test where that is impossible."""
     if os.geteuid() != 0:

@@ -12,7 +12,18 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, RESULTS, SLUG, Sandbox, called, cpu_document, copied_scripts, gpu_document, on_full_disk
+from sandbox import (
+    DATA,
+    RESULTS,
+    SLUG,
+    Sandbox,
+    called,
+    copied_scripts,
+    cpu_document,
+    gpu_document,
+    needs_jsonschema,
+    on_full_disk,
+)
 
 from interrupts import setUpModule  # noqa: F401
 from suite.documents import files, records
@@ -340,7 +351,9 @@ class BenchTellsTest(BenchTest):
     def on_a_terminal(self, *options, **environment):
         """The exit code and what a terminal shows."""
         control, terminal = pty.openpty()
-        environment = os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}", "NO_COLOR": ""} | environment
+        environment = (
+            os.environ | {"PATH": f"{self.tools}:{os.environ['PATH']}", "NO_COLOR": "", "TERM": "xterm"} | environment
+        )
         streams = {"capture_output": False, "text": False, "stdout": terminal, "stderr": terminal}
         process = self.bench(*options, env=environment, **streams)
         os.close(terminal)
@@ -357,6 +370,7 @@ class BenchTellsTest(BenchTest):
         echo = "".join(f"echo '{line}' >&2\n" for line in lines)
         program.write_text(program.read_text().replace("\n", f"\n[ $1 = --list-devices ] || {{ true; {echo}}}\n", 1))
 
+    @needs_jsonschema
     def test_a_terminal_has_a_line_that_is_rewritten(self):
         self.add_gpu(1, 2)
         code, shown = self.on_a_terminal()
@@ -376,6 +390,9 @@ class BenchTellsTest(BenchTest):
         self.assertRegex(self.on_a_terminal()[1], red)
         code, shown = self.on_a_terminal(NO_COLOR="1")
         self.assertNotIn("\033[31m", shown)
+        self.assertEqual(1, code)
+        code, shown = self.on_a_terminal(TERM="dumb")  # such as that of an editor
+        self.assertNotIn("\033", shown)
         self.assertEqual(1, code)
 
     def test_every_warning_is_told_once_and_wide_intervals_together(self):
@@ -649,6 +666,7 @@ class LaddersTest(BenchTest):
         self.assertNotIn("asked", process.stderr)
         self.assertEqual(before, self.file("pi-ablations").read_text())
 
+    @needs_jsonschema
     def test_a_new_ladder_is_one_module(self):
         scripts = copied_scripts(self.root)
         module = (scripts / "suite" / "ladders" / "lecture.py").read_text()
@@ -671,6 +689,7 @@ class LaddersTest(BenchTest):
 
 
 class BenchWriteFailureTest(BenchTest):
+    @needs_jsonschema
     def test_full_disk(self):
         self.add_gpu(*range(1, 6))
         self.store_old_result()

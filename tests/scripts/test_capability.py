@@ -10,7 +10,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, REPOSITORY, Sandbox
+from sandbox import DATA, REPOSITORY, Sandbox, needs_jsonschema
 
 from suite import ladders
 from suite.documents import kinds, records, stored
@@ -104,6 +104,7 @@ class CommandTest(Sandbox):
     def stored(self):
         return json.loads((self.out / "capability.json").read_text())
 
+    @needs_jsonschema
     def test_a_version_alone_keeps_the_rows_of_the_others_and_their_commit(self):
         self.succeeded(self.capability())
         self.add("v14")

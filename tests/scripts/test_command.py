@@ -17,7 +17,7 @@ from sandbox import SCRIPTS, Sandbox, copied_scripts, entered
 
 from interrupts import setUpModule  # noqa: F401
 
-COMMANDS = sorted({path.name for path in SCRIPTS.iterdir() if path.is_file()} - {"setup", "networks", "trees"})
+COMMANDS = sorted({path.name for path in SCRIPTS.iterdir() if path.is_file()} - {"setup", "trees"})
 # The programs that each needs before it runs anything.
 MEASURING = {
     "bench": ("pi_v8",), "convergence": ("pi_v8",), "merit": ("pi_v8",), "profile": ("pi_v8",),
@@ -119,6 +119,11 @@ class EveryCommandTest(Sandbox):
             process = self.succeeded(entered(name, "--help"))
             for part in (f"usage: {name}", "exit codes:\n  0    done", "\n  2    bad usage", "\n  130  interrupted"):
                 self.assertIn(part, process.stdout)
+
+    def test_a_python_that_does_not_look_beside_its_script(self):
+        """PYTHONSAFEPATH, which some users set for all that they run."""
+        for name in ("bench", "networks", "quality"):
+            self.succeeded(self.execute(SCRIPTS / name, "--help", env=os.environ | {"PYTHONSAFEPATH": "1"}))
 
     def test_options_that_there_are_not(self):
         needed = {

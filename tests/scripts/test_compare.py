@@ -23,7 +23,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, Sandbox, put
+from sandbox import DATA, Sandbox, needs_jsonschema, put
 
 from suite import order_statistics
 from suite.analyse import compare, comparison
@@ -352,6 +352,7 @@ class FailOnSlowerTest(CompareTest):
 
 
 class SourcesTest(CompareTest):
+    @needs_jsonschema
     def test_standard_input_on_either_side(self):
         expected = self.output(A, B)
         for arguments, path in ((("-", B), A), ((A, "-"), B)):
@@ -360,6 +361,7 @@ class SourcesTest(CompareTest):
             self.assertIn("standard input", text)
             self.assertEqual(without_files(expected), without_files(text))
 
+    @needs_jsonschema
     def test_broken_standard_input(self):
         for text, part in (
             (b"", "empty"),
@@ -372,6 +374,7 @@ class SourcesTest(CompareTest):
             with open(path) as file:
                 self.assert_ends(self.compare("-", B, stdin=file), 2, "compare: standard input", part)
 
+    @needs_jsonschema
     def test_closed_standard_input(self):
         process = self.compare("-", B, preexec_fn=lambda: os.close(0))
         self.assert_ends(process, 2, "standard input: closed")
@@ -411,6 +414,7 @@ class GitTest(CompareTest):
         who = ["-c", "user.name=nobody", "-c", "user.email=nobody@example.org", "-c", "commit.gpgsign=false"]
         subprocess.run(["git", "-C", str(self.root), *who, *arguments], check=True, timeout=60)
 
+    @needs_jsonschema
     def test_the_committed_result_against_the_one_that_replaced_it(self):
         text = self.output(f"HEAD:{self.PATH}", self.PATH, cwd=self.root)
         self.assert_rows(text, "v2 0.500 1.00 2.0000 [1.8095, 2.2105] FASTER", f"file HEAD:{self.PATH} {self.PATH}")
@@ -420,10 +424,12 @@ class GitTest(CompareTest):
         self.assertIn("FASTER", self.output(f"HEAD:{self.PATH}", "pi.json", cwd=below))
         self.assertIn("FASTER", self.output("HEAD:./pi.json", "pi.json", cwd=below))
 
+    @needs_jsonschema
     def test_a_file_with_such_a_name_comes_first(self):
         shutil.copy(A, self.root / "HEAD:a.json")
         self.assertIn("FASTER", self.output("HEAD:a.json", B, cwd=self.root))
 
+    @needs_jsonschema
     def test_what_git_does_not_have(self):
         for name, *parts in (
             ("HEAD:results/none.json", "compare: HEAD:results/none.json: git: ", "'results/none.json'"),
@@ -459,6 +465,7 @@ class BrokenInputTest(CompareTest):
             with self.subTest(parts):
                 self.assert_refused(document, *parts)
 
+    @needs_jsonschema
     def test_values_that_nothing_can_be_computed_with(self):
         huge = {"median": 10**400, "low": 1, "high": 10**400}
         figures = {
@@ -477,6 +484,7 @@ class BrokenInputTest(CompareTest):
                 put(document, place, value)
                 self.assert_refused(document, *parts)
 
+    @needs_jsonschema
     def test_usage_and_files_that_are_not_there(self):
         for arguments, *parts in (
             ((self.root / "none.json", B), "none.json", "No such file"), ((A, self.root), str(self.root), "Is a directory"), (("", B),),

@@ -10,7 +10,7 @@ from itertools import pairwise
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, record
-from sandbox import pi
+from sandbox import needs_jsonschema, pi
 
 from suite.documents import kinds
 from suite.studies import convergence
@@ -71,6 +71,7 @@ class ConvergenceTest(StudySandbox):
         self.succeeded(self.measure("--max", "1e9"))
         self.assertEqual(["100000000", "1000000000"], [command["--samples"] for command in self.commands("pi_v8")])
 
+    @needs_jsonschema
     def test_a_program_that_fails_is_told_and_the_others_are_stored(self):
         self.add_all()
         self.add("v11", change=lambda options: fail(options["--seed"] == "1235"))

@@ -9,7 +9,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, GONE, REPOSITORY, RESULTS, SLUG, Sandbox, arrays, called, pi, put
+from sandbox import DATA, GONE, REPOSITORY, RESULTS, SLUG, Sandbox, arrays, called, needs_jsonschema, pi, put
 from test_render_evidence import cells
 
 from suite.analyse import traffic
@@ -215,6 +215,7 @@ class PhasesTest(LaddersTest):
         self.assertNotIn("## How fast bytes move", self.page("arrays"))
         self.assertEqual([], self.charts("arrays")["arrays.svg"]["lines"])
 
+    @needs_jsonschema
     def test_rates_of_instructions(self):
         row = "IMAD.WIDE: integer multiply, 64 bits of result | 30.1 |"
         self.assertIn(row, self.page("arrays"))

@@ -10,7 +10,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, GONE, SLUG, mcls, need_matplotlib, put
+from sandbox import DATA, GONE, SLUG, mcls, need_matplotlib, needs_jsonschema, put
 from test_bench import BenchTest
 from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
@@ -101,6 +101,7 @@ class ResultTest(unittest.TestCase):
         with self.assertRaisesRegex(ResultError, "g1.outcome lacks 'numbers'"):
             kinds.RESULT.check(result | {"runs": [of_solution | {"version": "g1"}]})
 
+    @needs_jsonschema
     def test_fields(self):
         for line, place, value in (
             (" lacks 'problem'", "problem", GONE), (" lacks 'merit'", "outcome/merit", GONE), (".n is 0, not at least 1", "problem/n", 0),

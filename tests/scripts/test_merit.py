@@ -9,7 +9,7 @@ import unittest
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, rate_of, record
-from sandbox import DATA, asian, need_matplotlib, pi
+from sandbox import DATA, asian, need_matplotlib, needs_jsonschema, pi
 from test_render_evidence import EN_DASH, EvidenceTest, cells
 
 from suite import numerals
@@ -82,6 +82,7 @@ class PlainTimesTest(MeritTest):
         # A bias counts on either side of pi.
         self.assertEqual(["never"] * 3, [time["how"] for time in self.row(bias=-2e-6)["times"]])
 
+    @needs_jsonschema
     def test_dependent_samples_take_as_many_times_more(self):
         row = self.row(**DEPENDENT)
         self.assertAlmostEqual(1, row["times"][0]["samples"] / (4 * SAMPLES), delta=1e-3)

@@ -14,7 +14,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, record
-from sandbox import DATA, SCRIPTS, SLUG, Sandbox, gpu_document, pi
+from sandbox import DATA, SCRIPTS, SLUG, Sandbox, gpu_document, needs_jsonschema, pi
 from test_render import RenderTest
 
 from suite import ladders
@@ -192,6 +192,7 @@ class ArraysPeersTest(PeersTest):
         for name in OF_ARRAYS:
             self.add_peer(name)
 
+    @needs_jsonschema
     def test_they_have_a_file_of_their_own_and_one_that_was_not_built_or_has_no_gpu_is_missing(self):
         self.succeeded(self.peers())
         self.assertEqual(OF_ARRAYS, list(self.rows()))
@@ -300,6 +301,7 @@ class SolversPeersTest(PeersTest):
         process = self.succeeded(self.run_one(reached=False, points=self.row["points"][:2]))
         self.assertRegex(process.stdout, "16 iterations .* not reached: residual 5.0 × 10⁻¹")
 
+    @needs_jsonschema
     def test_what_no_solver_prints(self):
         first, *others = self.row["points"]
         for part, changes in {
@@ -347,6 +349,7 @@ class PeersFailTest(PeersTest):
             self.assertEqual(0, self.peers("--only", "jax").returncode)
             self.stored.unlink()
 
+    @needs_jsonschema
     def test_what_no_peer_measures(self):
         for parts, facts in (
             (("out of luck",), {"end": Ends(1)}), (("ms[0] is -0.9", "not above"), {"ms": -1}), (("calls itself cupy",), {"says": "cupy"}),
@@ -392,6 +395,7 @@ class RenderPeersTest(RenderTest):
         self.assertEqual(before, self.page.read_text())
         self.assertNotIn("Peers", before)
 
+    @needs_jsonschema
     def test_a_broken_file(self):
         edits = [
             ('"median": 130,', '"median": 0,'), ('"package": "torch 2.11.0",', ""), ('"generator": "LCG",', ""),

@@ -18,7 +18,7 @@ from types import SimpleNamespace
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, GONE, REPOSITORY, SLUG, Sandbox, pi, put
+from sandbox import DATA, GONE, REPOSITORY, SLUG, Sandbox, needs_jsonschema, pi, put
 
 from suite.documents import files, kinds, profile
 from suite.documents.schema import ResultError
@@ -480,6 +480,7 @@ class LoadTest(unittest.TestCase):
         for part in (str(self.path), *parts):
             self.assertIn(part, message)
 
+    @needs_jsonschema
     def test_what_is_no_profile(self):
         for place, value in (
             ("suite", "options"), ("schema", None), ("kernels", []), ("kernels", [3]), ("kernels", {}), ("context/ncu", GONE),
@@ -701,6 +702,7 @@ class ProfileFailsTest(ProfileTest):
         self.add_ncu(query="cat '{data}/permission.txt'; exit 1")  # not even to ask
         self.assert_ends(self.profile(), 1, "ERR_NVGPUCTRPERM", lines=2)
 
+    @needs_jsonschema
     def test_no_ncu(self):
         if os.path.exists("/usr/local/cuda/bin/ncu") or os.path.exists("/opt/nvidia/nsight-compute"):
             self.skipTest("this system has an ncu in a usual place")
@@ -726,6 +728,7 @@ class ProfileFailsTest(ProfileTest):
         self.assert_ends(process, 1, "v3 failed: pi_v3: CUDA error: out of luck", "has no new rows of v3", lines=2)
         self.assertEqual(["v1", "v3", "v8"], [version for version, _ in self.kernels()])
 
+    @needs_jsonschema
     def test_a_program_without_a_record(self):
         half = self.root / "half"
         half.write_text('{"schema": ')

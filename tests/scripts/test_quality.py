@@ -23,7 +23,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import BIN, DATA, REPOSITORY, SCRIPTS, Sandbox, called
+from sandbox import BIN, DATA, REPOSITORY, SCRIPTS, Sandbox, called, needs_jsonschema
 
 from batteries import command
 from batteries import dieharder as dieharder_tool
@@ -990,6 +990,7 @@ class QualityStopsTest(QualityTest):
                     [test.name for test in dieharder.TESTS], [result["test"] for result in record["results"]]
                 )
 
+    @needs_jsonschema
     def test_documents_that_are_not_as_they_must_be(self):
         del self.printed["rows"][0]["serial"]
         self.assert_ends(self.quality(), 1, "suite_quality", "philox", "serial")
@@ -1250,6 +1251,7 @@ echo "length= some (2^$6 bytes), time= 1 seconds"; echo "  no anomalies in 232 t
 
 
 class InterruptedTest(QualityTest):
+    @needs_jsonschema
     def test_ended_by_a_signal_it_leaves_the_old_file_whole_and_no_child(self):
         """With processes: programs of shell, of which dieharder does not end."""
         mock.patch.stopall()

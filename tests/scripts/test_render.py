@@ -14,7 +14,18 @@ from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 
-from sandbox import REPOSITORY, RESULTS, SCRIPTS, SLUG, Sandbox, called, has_matplotlib, on_full_disk, pi
+from sandbox import (
+    REPOSITORY,
+    RESULTS,
+    SCRIPTS,
+    SLUG,
+    Sandbox,
+    called,
+    has_matplotlib,
+    needs_jsonschema,
+    on_full_disk,
+    pi,
+)
 
 from suite.documents import kinds
 from suite.documents.schema import ResultError
@@ -306,6 +317,7 @@ class RenderBrokenInputTest(RenderTest):
             self.result.write_bytes(data)
             self.assert_ends(self.render(), 1, str(self.result), "not")
 
+    @needs_jsonschema
     def test_documents_that_are_refused(self):
         text = self.result.read_text()
         old, suite = '"schema": 3', '"suite": "pi"'
@@ -321,6 +333,7 @@ class RenderBrokenInputTest(RenderTest):
                 self.result.write_text(broken)
                 self.assert_refused(str(self.result), part)
 
+    @needs_jsonschema
     def test_values_that_no_result_has(self):
         edits = {
             '"sigma": 2.5': ['"sigma": NaN', '"sigma": 1e999', '"sigma": "2.5"', '"sigmoid": 2.5'],
@@ -361,6 +374,7 @@ class RenderBrokenInputTest(RenderTest):
                     with self.assertRaisesRegex(ResultError, str(self.result)):
                         load(self.site / "results")["pi"]
 
+    @needs_jsonschema
     def test_a_broken_reference(self):
         reference = self.site / "results" / "reference" / "sample.json"
         for text in ("{}", '{"columns": 3}', '{"title": "half a', "[]"):
@@ -377,6 +391,7 @@ class RenderBrokenInputTest(RenderTest):
         self.assert_refused(str(self.readme), "No such file")
         self.assert_ends(called(render, "--root"), 2, "--root")
 
+    @needs_jsonschema
     def test_full_disk(self):
         self.index.unlink()
         self.assert_ends(self.render(**on_full_disk(100)), 5, str(self.index), "File too large")

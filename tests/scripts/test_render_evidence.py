@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, GONE, REPOSITORY, SLUG, need_matplotlib, pi, put
+from sandbox import DATA, GONE, REPOSITORY, SLUG, need_matplotlib, needs_jsonschema, pi, put
 from test_render import RenderTest
 
 from suite import naming
@@ -762,6 +762,7 @@ class BrokenEvidenceTest(EvidenceTest):
             self.assert_refused(str(path), "cut short")
             path.write_text(text)
 
+    @needs_jsonschema
     def test_values_that_there_are_not(self):
         a_run = json.loads(self.path_of("calls").read_text())["runs"][0]
         a_curve = json.loads(self.path_of("convergence").read_text())["runs"][0]
@@ -791,6 +792,7 @@ class BrokenEvidenceTest(EvidenceTest):
             load()
         path.write_text(text)
 
+    @needs_jsonschema
     def test_a_broken_battery(self):
         document = json.loads(self.quality.read_text())
         lcg, small_crush = (document["runs"].index(find(document, "lcg")) for find in (dieharder_of, battery_of))
@@ -809,6 +811,7 @@ class BrokenEvidenceTest(EvidenceTest):
         self.put("quality", rows={})
         self.assert_refused(str(self.quality))
 
+    @needs_jsonschema
     def test_references(self):
         path = self.site / "results" / "reference" / "logic.json"
         text = path.read_text()
@@ -1080,6 +1083,17 @@ class DrawnChartTest(EvidenceTest):
             self.assertNotRegex(svg, r"<dc:date>|[Mm]atplotlib v")
             texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
             self.assertIn(chart["title"], " ".join(texts))
+
+    def test_a_notebooks_backend_and_a_users_settings_change_nothing(self):
+        """Those of the environment, and of the folder in which the command runs."""
+        charts, before = list(self.charts().values()), self.drawings()
+        settings = self.root / "matplotlibrc"
+        settings.write_text("axes.facecolor: red\nfont.size: 40\n")
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.root)
+        with mock.patch.dict(os.environ, MPLBACKEND="module://nowhere.at_all", MATPLOTLIBRC=str(settings)):
+            drawing_of_a_notebook = drawing.draw(charts)
+        self.assertEqual(before, drawing_of_a_notebook)
 
     def test_little_to_show(self):
         """A single step, no references, names that mean something to matplotlib; one point a curve."""

@@ -13,7 +13,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, launch_of, record
-from sandbox import DATA, GONE, RESULTS, SLUG, mcls, need_matplotlib, pi, put
+from sandbox import DATA, GONE, RESULTS, SLUG, mcls, need_matplotlib, needs_jsonschema, pi, put
 from test_render_evidence import EvidenceTest, cells
 
 from suite.analyse import scaling as analysis
@@ -263,6 +263,7 @@ class StopsTest(ScalingTest):
             self.assert_ends(self.measure(*options), 0, "at least two GPUs", "nothing was measured")
         self.assert_nothing_written()
 
+    @needs_jsonschema
     def test_programs_that_do_something_else(self):
         def ends(run, size):
             raise Ends(1, "out of luck")
@@ -456,6 +457,7 @@ class RenderedTest(EvidenceTest):
         self.assertEqual(first, second)
         self.assertTrue(drawing.is_current(first, chart))
 
+    @needs_jsonschema
     def test_documents_that_there_are_not(self):
         for place, value in (
             ("runs", []), ("runs", [{"version": "v19", "error": "out of luck"}]), ("context/device", None), ("runs/+", 3),

@@ -16,7 +16,7 @@ from sandbox import REPOSITORY, SCRIPTS, Sandbox, without_root
 class SetupTest(Sandbox):
     """scripts/setup with a PATH that has nothing but what the test puts there."""
 
-    LIBRARIES = ["libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libboost-dev", "libgtest-dev"]
+    LIBRARIES = ["CLI11", "fmt", "nlohmann_json", "Boost", "GTest"]
 
     def setUp(self):
         super().setUp()
@@ -24,15 +24,17 @@ class SetupTest(Sandbox):
         if not self.bash:
             self.skipTest("this system has no bash")
         self.scripts, self.tools = self.root / "scripts", self.root / "tools"
-        for folder in (self.scripts, self.tools):
+        for folder in (self.scripts, self.tools, self.root / "docs"):
             folder.mkdir()
         self.script = shutil.copy(SCRIPTS / "setup", self.scripts)
         shutil.copy(REPOSITORY / "CMakeLists.txt", self.root)
+        shutil.copy(REPOSITORY / "docs" / "running.md", self.root / "docs")
         for name in ("g++", "make", "python3"):
             self.add_tool(name, "exit 0")
-        (self.tools / "dirname").symlink_to(shutil.which("dirname"))
+        for name in ("dirname", "mktemp", "rm"):
+            (self.tools / name).symlink_to(shutil.which(name))
         self.add_nvcc("13.0")
-        self.add_cmake("3.25.1")
+        self.add_cmake()
 
     def add_tool(self, name, body):
         path = self.tools / name
@@ -48,8 +50,11 @@ class SetupTest(Sandbox):
         for tool in tools:
             (self.root / tool).rename(self.tools / tool)
 
-    def add_cmake(self, version):
-        self.add_tool("cmake", f"echo 'cmake version {version}'")
+    def add_cmake(self, version="3.25.1", finds_no=()):
+        self.add_tool(
+            "cmake",
+            f"case $1 in --version) echo 'cmake version {version}';; *) echo '-- Not found: {' '.join(finds_no)}';; esac",
+        )
 
     def add_nvcc(self, version, preprocesses="exit 0"):
         says = f"Cuda compilation tools, release {version}, V{version}.140"
@@ -64,82 +69,126 @@ class SetupTest(Sandbox):
         return self.execute(self.bash, self.script, *options, env=environment, cwd=self.root, **process_options)
 
     def test_silent_where_nothing_is_missing(self):
-        self.assertEqual(0, self.setup_script().returncode)  # without dpkg the libraries are left to CMake
-        self.add_dpkg(self.LIBRARIES)
         process = self.setup_script()
         self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
         self.assert_ends(self.setup_script("--frobnicate"), 2, "--frobnicate")
 
     def test_what_is_missing_is_named_without_root(self):
-        """Tools and libraries, those of CI and of quality, and what charts are drawn with. Without dpkg libraries are left to CMake."""
-        with_matplotlib = self.execute("/usr/bin/python3", "-c", "import matplotlib").returncode == 0
-        for tools, libraries, options, packages in (
-            (["cmake", "make"], None, (), "cmake make"), ([], None, ("--ci",), "clang clang-format g++-11 chromium"),
-            ([], None, ("--quality",), "dieharder"), ([], 2, (), "nlohmann-json3-dev libboost-dev libgtest-dev"),
-            (["python3"], 5, ("--charts",), "python3 python3-jsonschema" + ("" if with_matplotlib else " python3-matplotlib")),
+        """Tools, the libraries that CMake does not find, all of them where there is no CMake, what CI, quality and the report need."""
+        self.add_managers("sudo", "apt-get")
+        libraries = "libcli11-dev libfmt-dev nlohmann-json3-dev libboost-dev libgtest-dev"
+        for tools, finds_no, options, packages in (
+            (["make"], [], (), "make"), (["cmake", "make"], [], (), f"cmake make {libraries}"),
+            ([], ["fmt", "GTest"], (), "libfmt-dev libgtest-dev"), ([], [], ("--ci",), "clang clang-format g++-11 chromium libeigen3-dev libomp-dev libopenmpi-dev"),
+            ([], ["Boost"], ("--quality",), "dieharder libboost-dev"), (["python3"], [], (), "python3 python3-jsonschema"),
         ):  # fmt: skip
             with self.subTest(packages):
-                if libraries is not None:
-                    self.add_dpkg(self.LIBRARIES[:libraries])
+                self.add_cmake(finds_no=finds_no)
                 with self.without(*tools):
                     self.assert_ends(
-                        self.setup_script(*options, **without_root()), 1, f"sudo apt-get install -y {packages}\n"
+                        self.setup_script(*options, **without_root()), 1, f"; run: sudo apt-get install -y {packages}\n"
                     )
+        self.add_cmake()
         self.add_tool("dieharder", "exit 0")
         self.assertEqual(0, self.setup_script("--quality").returncode)
-        (self.tools / "make").unlink()  # and there is no apt-get
-        self.assert_ends(self.setup_script(), 1, "sudo apt-get install -y make\n")
+
+    def test_advice_fits_the_machine(self):
+        """Its package manager, its root or none, and the Python that runs the scripts."""
+        self.add_cmake(finds_no=["CLI11", "Boost"])
+        own = f"{self.tools}/python3 -m pip install jsonschema"
+        for managers, environment, command in (
+            (["sudo", "apt-get"], {}, f"sudo apt-get install -y libcli11-dev libboost-dev && {own}"),
+            (["sudo", "dnf"], {}, f"sudo dnf install -y cli11-devel boost-devel && {own}"),
+            (["sudo", "pacman"], {}, f"sudo pacman -S cli11 boost && {own}"),
+            (["apt-get"], {}, f"conda create -n suite -c conda-forge cli11 libboost-devel && {own}"),
+            (
+                ["apt-get", "uv"],
+                {},
+                "conda create -n suite -c conda-forge cli11 libboost-devel && uv pip install jsonschema",
+            ),
+            (
+                ["sudo", "apt-get"],
+                {"CONDA_PREFIX": "/conda"},
+                "conda install -y -c conda-forge cli11 libboost-devel jsonschema",
+            ),
+        ):
+            with self.subTest(command):
+                self.add_managers(*managers)
+                self.add_tool(
+                    "python3", f"[[ $* != *jsonschema* && ( $* != *pip* || {int('uv' not in managers)} == 1 ) ]]"
+                )
+                process = self.setup_script(environment=environment, **without_root())
+                self.assert_ends(process, 1, f"missing: CLI11 Boost jsonschema; run: {command}\n")
+
+    def add_managers(self, *names):
+        """These package managers and sudo are there, and no others."""
+        for name in ("sudo", "apt-get", "dnf", "pacman", "uv"):
+            (self.tools / name).unlink(missing_ok=True)
+        for name in names:
+            self.add_tool(name, "exit 1")
+
+    def test_cmake_itself_says_what_it_finds(self):
+        """Its own packages, such as those of Spack or conda, in a folder of CMAKE_PREFIX_PATH; dpkg is not asked."""
+        if not shutil.which("cmake"):
+            self.skipTest("this system has no cmake")
+        path = os.environ["PATH"]
+        (self.tools / "cmake").unlink()
+        own = self.root / "own" / "lib" / "cmake"
+        for name in self.LIBRARIES:
+            (own / name).mkdir(parents=True)
+            (own / name / f"{name}Config.cmake").write_text(f"set({name}_FOUND $ENV{{FOUND}})\n")
+        (self.tools / "g++").unlink()
+        environment = {"PATH": f"{self.tools}:{path}", "CMAKE_PREFIX_PATH": str(self.root / "own")}
+        self.assertEqual(0, self.setup_script(environment=environment | {"FOUND": "1"}).returncode)
+        process = self.setup_script(environment=environment | {"FOUND": "0"}, **without_root())
+        self.assertIn("missing: CLI11 fmt nlohmann_json", process.stderr)  # CMake has files of its own for the others
 
     def test_root_installs_what_is_missing(self):
         self.need_root()
         (self.tools / "make").unlink()
-        self.add_dpkg(self.LIBRARIES[1:])
+        self.add_cmake(finds_no=["CLI11"])
         self.add_tool("apt-get", f"echo \"$DEBIAN_FRONTEND $*\" >> '{self.root}/calls'")
         self.succeeded(self.setup_script())
         calls = (self.root / "calls").read_text().splitlines()
         install = "noninteractive -qq install -y --no-install-recommends make libcli11-dev"
         self.assertEqual(["noninteractive -qq update", install], calls)
         self.add_tool("apt-get", "exit 100")
-        self.assert_ends(self.setup_script(), 1, "apt-get could not install: make")
+        self.assert_ends(
+            self.setup_script(), 1, "missing: make CLI11; run: sudo apt-get install -y make libcli11-dev\n"
+        )
 
-    def test_the_scripts_need_jsonschema(self):
+    def test_measuring_does_not_need_jsonschema(self):
         self.add_tool("python3", "[[ $* != *jsonschema* ]]")
-        self.assert_ends(self.setup_script(**without_root()), 1, "sudo apt-get install -y python3-jsonschema\n")
+        told = (
+            f"results will not be checked; missing: jsonschema; run: {self.tools}/python3 -m pip install jsonschema\n"
+        )
+        self.assert_ends(self.setup_script(**without_root()), 0, told)
         self.need_root()
         self.add_tool("apt-get", "exit 0")
-        self.assert_ends(
-            self.setup_script(),
-            1,
-            f"{self.tools}/python3 has no jsonschema; run: {self.tools}/python3 -m pip install jsonschema",
-        )
+        self.assert_ends(self.setup_script(), 0, told)
         self.add_tool(
             "python3",
-            f"[[ $* != *import\\ jsonschema* || -e '{self.root}/there' ]] || exit 1; [[ $* != *pip* ]] || : > '{self.root}/there'",
+            f"[[ $* != *import\\ jsonschema* || -e '{self.root}/there' ]] || exit 1; [[ $* != *pip\\ install* ]] || : > '{self.root}/there'",
         )
-        self.succeeded(self.setup_script())
+        self.assertEqual("", self.setup_script().stderr)
         self.assertTrue((self.root / "there").exists())
 
     def test_the_report_needs_a_module_and_no_compiler(self):
         self.add_tool("python3", "[[ $* != *markdown?it* ]]")
         self.succeeded(self.setup_script())
         self.add_nvcc("11.0")
-        self.add_cmake("3.0")
+        self.add_cmake("3.0", finds_no=self.LIBRARIES)
+        told = f"missing: markdown_it; run: {self.tools}/python3 -m pip install markdown-it-py\n"
         with self.without("g++", "make"):
-            self.assert_ends(
-                self.setup_script("--report", **without_root()), 1, "sudo apt-get install -y python3-markdown-it\n"
-            )
+            self.assert_ends(self.setup_script("--report", **without_root()), 1, told)
             self.need_root()
             self.add_tool("apt-get", "exit 0")
-            self.assert_ends(
-                self.setup_script("--report"),
-                1,
-                f"has no markdown_it; run: {self.tools}/python3 -m pip install markdown-it-py",
-            )
+            self.assert_ends(self.setup_script("--report"), 1, told)
 
     def test_ci_runs_the_notebook(self):
         self.add_tool("python3", "[[ $* != *nbclient* ]]")
         self.succeeded(self.setup_script())
-        self.assert_ends(self.setup_script("--ci", **without_root()), 1, " python3-nbclient\n")
+        self.assert_ends(self.setup_script("--ci", **without_root()), 1, " -m pip install nbclient\n")
 
     def test_waits_while_another_apt_runs(self):
         process, calls = self.setup_while_apt_is_busy(3)
@@ -151,7 +200,7 @@ class SetupTest(Sandbox):
         process, calls = self.setup_while_apt_is_busy(1000)
         self.assertEqual(1, process.returncode)
         self.assertIn("It is held by process 7", process.stderr)
-        self.assertEqual("setup: apt-get could not install: make", process.stderr.splitlines()[-1])
+        self.assertIn("setup: missing: make; run: ", process.stderr.splitlines()[-1])
         self.assertEqual(122, len(calls))  # one a second, and the first of install
 
     def setup_while_apt_is_busy(self, seconds):
@@ -180,6 +229,7 @@ class SetupTest(Sandbox):
     def test_no_nvcc_and_no_packages(self):
         (self.tools / "make").unlink()
         self.add_tool("apt-get", f"echo \"$*\" >> '{self.root}/calls'")
+        self.add_tool("sudo", "exit 1")
         process = self.setup_script(environment={"CUDACXX": "/nowhere/nvcc"}, **without_root())
         self.assert_ends(process, 1, "/nowhere/nvcc not found", "; missing: make; run: sudo apt-get install -y make\n")
         self.assert_ends(self.setup_script(environment={"CUDACXX": "/nowhere/nvcc"}), 1, "/nowhere/nvcc not found")
@@ -220,10 +270,10 @@ class SetupTest(Sandbox):
                 self.add_tool(tool, f"echo {says}")
                 self.assert_ends(self.setup_script(), 1, part, "Ubuntu 22.04 and Debian 12 have it")
         self.add_tool("g++", "echo 10.2.1")
+        self.add_tool("g++-12", "exit 0")
         self.succeeded(self.setup_script(environment={"CXX": "g++-12"}))
 
     def test_old_packages_are_not_installed(self):
-        self.add_dpkg(self.LIBRARIES)
         self.add_tool("apt-get", f"echo \"$*\" >> '{self.root}/calls'")
         for tool, candidate, part in (
             ("cmake", "3.18.4-2+deb11u1", "CMake 3.22 or later"),
@@ -241,38 +291,33 @@ class SetupTest(Sandbox):
         needed = " ".join(
             (REPOSITORY / "docs" / "running.md").read_text().split("## What you need")[1].split("\n## ")[0].split()
         )
-        self.add_dpkg(self.LIBRARIES)
         for tool, name in {"nvcc": "CUDA", "cmake": "CMake", "g++": "g++", "python3": "Python"}.items():
             with self.without(tool):
                 self.add_tool(tool, "echo release 0.1")
                 oldest = re.search(rf"{re.escape(name)} ([0-9.]+) or later is needed", self.setup_script().stderr)[1]
             self.assertRegex(needed, rf"{re.escape(name)} {re.escape(oldest)} (or later|to)")
-        for package in (*self.LIBRARIES, "cmake", "g++", "python3", "python3-jsonschema", "make"):
-            self.assertIn(package, needed)
 
     def test_charts_are_optional(self):
-        self.add_dpkg(self.LIBRARIES)
         (self.tools / "apt-get").unlink(missing_ok=True)
         self.add_tool("python3", "[[ $* == *jsonschema* ]]")
         process = self.setup_script("--charts")
         self.assertEqual(0, process.returncode)
         if process.stderr:  # /usr/bin/python3 has none either
-            self.assert_one_line(process.stderr, "charts will not be drawn", "python3-matplotlib")
+            self.assert_one_line(process.stderr, "charts will not be drawn", "pip install matplotlib")
 
     def test_testu01_is_optional(self):
         self.add_tool("dieharder", "exit 0")
-        self.add_dpkg(self.LIBRARIES)
         (self.tools / "apt-get").unlink(missing_ok=True)
         for candidate, parts in (
             ("(none)", ()),
-            ("1.2.3+ds1-1", ("TestU01 will not be used", "apt-get install -y libtestu01-0-dev")),
+            ("1.2.3+ds1-1", ("TestU01 will not be used", "missing: libtestu01-0-dev")),
         ):
             self.add_tool("apt-cache", f"echo 'libtestu01-0-dev:'; echo '  Candidate: {candidate}'")
             process = self.setup_script("--quality")
             self.assertEqual((0, bool(parts)), (process.returncode, bool(process.stderr)))
             for part in parts:
                 self.assertIn(part, process.stderr)
-        self.add_dpkg([*self.LIBRARIES, "libtestu01-0-dev"])
+        self.add_dpkg(["libtestu01-0-dev"])
         self.assertEqual("", self.setup_script("--quality").stderr)
 
     def need_root(self):

@@ -12,7 +12,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import BIN, REPOSITORY, Sandbox, called, gpu_document
+from sandbox import BIN, REPOSITORY, Sandbox, called, gpu_document, needs_jsonschema
 
 from batteries import command
 from batteries import words as running
@@ -260,6 +260,7 @@ class StoredTest(Sandbox):
             self.skipTest("results/words.json does not exist yet")
         self.assertEqual([], words.complaints(kinds.WORDS.load(STORED)))
 
+    @needs_jsonschema
     def test_a_document_without_sums_is_refused(self):
         with self.assertRaisesRegex(ResultError, "sums"):
             kinds.WORDS.check(document(row(groups=[group()])))

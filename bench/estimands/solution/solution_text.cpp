@@ -1,5 +1,5 @@
 // The texts of an estimand of a solution.
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>

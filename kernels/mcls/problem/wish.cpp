@@ -1,6 +1,6 @@
 #include "kernels/mcls/problem/wish.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>

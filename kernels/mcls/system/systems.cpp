@@ -1,6 +1,6 @@
 #include "kernels/mcls/system/systems.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cstdint>

@@ -27,9 +27,10 @@ using bench::Launch;
 
 constexpr unsigned steps = 8;
 constexpr unsigned threads = 256;
+constexpr unsigned blocks_per_sm = 4;  // leaves 64 registers to a thread, which CUDA 13.5 would not keep to of itself
 constexpr unsigned iters = most_iters_of(threads);
 
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, blocks_per_sm)
     price(bench::Count* counts, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
     rng::MrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     Sums<steps> sums;

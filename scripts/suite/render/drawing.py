@@ -7,6 +7,7 @@ date or was edited without matplotlib, and do not depend on its version.
 
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -50,15 +51,20 @@ def draw(charts):
     python = next((python for python in PYTHONS if has_matplotlib(python)), None)
     if python is None:
         raise DrawingError(NO_MATPLOTLIB)
-    process = subprocess.run([python, "-B", DRAWER], input=json.dumps(charts), capture_output=True, text=True)
+    process = run_python([python, "-B", DRAWER], input=json.dumps(charts), cwd=DRAWER)
     if process.returncode != 0:
         raise DrawingError((process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[-1])
     return [stamped(drawing, chart) for drawing, chart in zip(json.loads(process.stdout), charts)]
 
 
 def has_matplotlib(python):
-    command = [python, "-c", "import matplotlib"]
     try:
-        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
+        return run_python([python, "-c", "import matplotlib"], input="").returncode == 0
     except OSError:
         return False
+
+
+def run_python(command, **options):
+    """Run matplotlib's Python without a notebook's backend and a user's settings; returns the process that has ended."""
+    own = os.environ | {"MPLBACKEND": "svg", "MATPLOTLIBRC": os.devnull}
+    return subprocess.run(command, env=own, capture_output=True, text=True, **options)

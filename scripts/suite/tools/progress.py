@@ -4,7 +4,7 @@ import contextlib
 import sys
 import time
 
-from suite.terminal import StatusLine, red_on_stderr
+from suite.terminal import StatusLine, is_screen, red_on_stderr
 
 
 class Progress:
@@ -43,7 +43,7 @@ class Progress:
         if is_failure:
             print(red_on_stderr(line), file=sys.stderr, flush=True)
         else:
-            left = "" if sys.stdout.isatty() or self._done == self._total else f"; {self._left()}"
+            left = "" if is_screen(sys.stdout) or self._done == self._total else f"; {self._left()}"
             print(f"{line}{left}", flush=True)
 
     def skip_to(self, done):

@@ -49,9 +49,9 @@ def main():
     chosen.add_versions(parser, "list", ladders.every_ladder())
     options = parse_with_folders(parser, "--bin")
     programs = [(version, path) for _, paths in chosen.programs(options) for version, path in paths.items()]
-    os.environ["PATH"] += ":/usr/local/cuda/bin"  # where the tools are, by default
+    os.environ["PATH"] += f":/usr/local/cuda/bin:{options.bin}/cuda/nvidia/cu13/bin"  # where the tools are, by default
     if missing := [tool for tool in ("cuobjdump", "nvdisasm") if not shutil.which(tool)]:
-        raise Stop(FAILED, f"{' and '.join(missing)} not found on the PATH: install the CUDA Toolkit")
+        raise Stop(FAILED, f"{' and '.join(missing)} not found on the PATH: make sass gets them")
     code = DONE
     for version, path in programs:
         try:

@@ -23,9 +23,7 @@ def main():
     older = step_files.path_of(REPOSITORY, f"{program.partition('_')[0]}_{base}")
     if older is None:
         raise Stop(FAILED, f"no file of {base}, which {program} builds on")
-    lines, names = (
-        [file.read_text().splitlines() for file in (older, newer)],
-        [str(file.relative_to(REPOSITORY)) for file in (older, newer)],
-    )
+    lines = [file.read_text().splitlines() for file in (older, newer)]
+    names = [str(file.relative_to(REPOSITORY)) for file in (older, newer)]
     print("\n".join(difflib.unified_diff(*lines, *names, lineterm="")))
     return 0
