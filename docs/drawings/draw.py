@@ -18,7 +18,9 @@ from xml.sax.saxutils import escape
 sys.dont_write_bytecode = True
 
 HERE = Path(__file__).resolve().parent
-NETWORKS = runpy.run_path(str(HERE.parents[1] / "scripts" / "networks"))  # the geometry of pi's steps
+SCRIPTS = HERE.parents[1] / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+NETWORKS = runpy.run_path(str(SCRIPTS / "networks"))  # the geometry of pi's steps
 Square, Octant = NETWORKS["Square"], NETWORKS["Octant"]
 
 WIDTH = 740

@@ -16,6 +16,18 @@ def table(titles, alignments, rows):
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [titles, alignments, *rows])
 
 
+def folded(title, text):
+    """Text that a reader opens by its title."""
+    return f"<details><summary>{title}</summary>\n\n{text}\n\n</details>"
+
+
+def unfolded(text):
+    """The same text, open."""
+    return re.sub(
+        "<details><summary>(.*?)</summary>|</details>", lambda found: f"**{found[1]}**" if found[1] else "", text
+    )
+
+
 def escaped(value):
     """Text from a machine or a file, such as the name of a device: on one line, and no character of it is markup."""
     return _MARKUP.sub(r"\\\g<0>", one_line(value))

@@ -24,7 +24,7 @@ PUBLISHED = REPOSITORY / "results" / "reference"
 class LaddersTest(Sandbox):
     """A site with results of three ladders."""
 
-    SUITE = "arrays"
+    SUITE, MORE = "arrays", ()  # MORE: the columns of the folded table
     TITLES = (
         "step",
         "rate",
@@ -79,8 +79,11 @@ class LaddersTest(Sandbox):
         return cells(self.page(suite), start)
 
     def values(self, start):
-        """The cells of a step of the ladder, by their column."""
-        return dict(zip(self.TITLES, self.row(start, self.SUITE), strict=True))
+        """The cells of a step of the ladder, by their column, in the table and in the folded one."""
+        found = dict(zip(self.TITLES, self.row(start, self.SUITE), strict=True))
+        if self.MORE:
+            found |= zip(self.MORE, cells(self.page(self.SUITE).split("<details>")[1], start), strict=True)
+        return found
 
 
 class PagesTest(LaddersTest):

@@ -394,7 +394,8 @@ class RowTest(unittest.TestCase):
 class TablesTest(unittest.TestCase):
     def tables(self, document):
         """The tables, each a list of its lines."""
-        return [part.splitlines() for part in self.section(document) if part.startswith("|")]
+        parts = "\n\n".join(self.section(document)).split("\n\n")
+        return [part.splitlines() for part in parts if part.startswith("|")]
 
     def section(self, document):
         return profile_section.section(

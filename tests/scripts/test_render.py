@@ -240,7 +240,7 @@ class LadderTest(RenderTest):
         device = site.devices[SLUG]
         charts = json.dumps(device_page.charts(device, site), ensure_ascii=False)
         text = device_page.page(device, site) + devices.page(site) + charts
-        for part in ("One path is one walk.", "| Paths/ns (95 % interval) | × over v2 |", "| 10⁹ paths per joule |",
+        for part in ("One path is one walk.", "| Paths/ns (95 % interval) | × before |", "| × v2 |", "| 10⁹ paths per joule |",
                      f"Ladder walks on {device.name}: paths per nanosecond", "(walks.json)"):  # fmt: skip
             self.assertIn(part, text)
         self.assertNotRegex(text, "(?i)sample|π|pi[.]json")
@@ -249,7 +249,7 @@ class LadderTest(RenderTest):
 class RenderCheckTest(RenderTest):
     def test_an_edited_number_and_a_page_that_is_not_there(self):
         for path, old, new in (
-            (self.readme, "→ 1,000 (v4)", "→ 1,001 (v4)"), (self.page, "[29.9, 30.1]", "[29.9, 30.2]"), (self.page, "", None),
+            (self.readme, "→ 1,000 (v4)", "→ 1,001 (v4)"), (self.page, "[29.9,\N{NO-BREAK SPACE}30.1]", "[29.9,\N{NO-BREAK SPACE}30.2]"), (self.page, "", None),
         ):  # fmt: skip
             with self.subTest(path, new=new):
                 self.restore()

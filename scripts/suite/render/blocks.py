@@ -1,5 +1,6 @@
-"""Blocks between markers in the story of a ladder.
+"""Blocks between markers in the story of a ladder, and in a first look.
 
+<!-- pi:<device> --> … <!-- /pi -->                    the rates of the ladder pi
 <!-- candidates:<device> --> … <!-- /candidates -->    the candidates for the generator of a step
 """
 
@@ -7,11 +8,14 @@ import re
 
 from suite.documents.schema import ResultError
 from suite.render import generators
+from suite.render.sections import steps
 
 
 def filled(path, text, site):
     """The text of the file at path with the blocks of a ladder."""
-    return with_blocks(path, text, "candidates", lambda slug: of_device(slug, site)) if site.ladder.candidates else text
+    for name, body in ((site.ladder.suite, steps.table), ("candidates", candidates)):
+        text = with_blocks(path, text, name, lambda slug, body=body: of_device(slug, site, body))
+    return text
 
 
 def with_blocks(path, text, name, body, of="device"):
@@ -27,8 +31,8 @@ def blocks_named(name):
     return re.compile(rf"^<!-- {name}:([^\n]+) -->\n(.*?)^<!-- /{name} -->$", re.MULTILINE | re.DOTALL)
 
 
-def of_device(slug, site):
-    text = candidates(site.devices[slug], site) if slug in site.devices else None
+def of_device(slug, site, body):
+    text = body(site.devices[slug], site) if slug in site.devices else None
     return text or nothing(slug)
 
 

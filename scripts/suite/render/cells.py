@@ -13,6 +13,7 @@ SOUND_CELLS = {
 }  # fmt: skip
 # The mark of a rate from too few timings, and its footnote.
 FEW, ENOUGH = "§", 50
+NO_BREAK = "\N{NO-BREAK SPACE}"
 FEW_NOTE = f"{FEW} Fewer than 50 timings, which may depend on each other: the interval may be too narrow."
 # What stands behind a rate that all timings together do not have, and its footnote.
 IN_ALL = "in all"
@@ -92,7 +93,8 @@ def technique(run, _=None):
 
 def rate(run, _=None):
     """The median with its interval, and the rate of all timings where it lies outside; or why there is none."""
-    return failure(run) or records.rate_text(run) + few_mark(run) + in_all(run) + dependence(run)
+    unbroken = "" if "error" in run else records.rate_text(run).replace(" ", NO_BREAK)
+    return failure(run) or unbroken + few_mark(run) + in_all(run) + dependence(run)
 
 
 def median(run, _=None):
@@ -211,7 +213,7 @@ def part_text(run):
 
 STEP = ("Step", LEFT, step)
 TECHNIQUE = ("Key technique", LEFT, technique)
-OVER_BASE = ("× over the step it builds on", RIGHT, over_base)
+OVER_BASE = ("× before", RIGHT, over_base)
 SOUND_COLUMN = ("Sound", LEFT, sound)
 
 

@@ -133,8 +133,10 @@ def first_runs(site):
 def render_markers(root, found):
     """The path and text of README.md, of every story and of the method, with their blocks and figures."""
     readme = root / "README.md"
-    text = front.filled(readme, files.read_text(readme), found)
-    texts = {readme: with_figures(readme, text, found[0])}
+    text = files.read_text(readme)
+    for site in found:
+        text = blocks.filled(readme, text, site)
+    texts = {readme: with_figures(readme, front.filled(readme, text, found), found[0])}
     for site in found:
         story = root / "kernels" / site.ladder.folder / "README.md"
         if story.exists():

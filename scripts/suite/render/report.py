@@ -22,7 +22,7 @@ from suite.analyse.comparison import compare_sides
 from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop, write_file
 from suite.documents import files, stored
 from suite.documents.schema import ResultError
-from suite.markdown import escaped
+from suite.markdown import escaped, unfolded
 from suite.render import drawing, index, render, sources
 from suite.render import site as sites
 from suite.render.index import Page
@@ -206,7 +206,7 @@ def group(slug, pages, paths, drawings, markdown):
 
 def body(page, paths, drawings, markdown):
     """The HTML of a page, whose links and charts lead out of the file nowhere but into the web."""
-    tokens = markdown.parse(page.text.removeprefix(sources.HEAD))
+    tokens = markdown.parse(unfolded(page.text.removeprefix(sources.HEAD)))
     for token, content in zip(tokens, tokens[1:]):
         if token.type == "heading_open":
             token.attrSet("id", f"{page.path}/{index.anchor(content.content)}")

@@ -101,7 +101,7 @@ def warnings(runs, without=()):
             if warning["kind"] not in without:
                 found.setdefault(warning["text"], {})[run["version"]] = None
     lines = [f"- {_listed(versions)}: {markdown.escaped(text)}" for text, versions in found.items()] + throttling(runs)
-    return ["\n".join(["Warnings:", "", *lines])] if lines else []
+    return [markdown.folded("Warnings", "\n".join(lines))] if lines else []
 
 
 def warnings_of_study(rows):

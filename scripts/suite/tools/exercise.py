@@ -16,7 +16,7 @@ from typing import NamedTuple
 from suite import ladders, naming, numerals
 from suite.command import FAILED, REPOSITORY, USAGE, Command, Stop, fail_usage, write_file
 from suite.documents import records, step_files, stored
-from suite.processes import NO_GPU, execute, why_no_gpu
+from suite.processes import NO_GPU, execute, gpu_of
 from suite.tools.programs import Bench
 
 ENDS = {
@@ -112,7 +112,7 @@ def check(exercise, folder, own):
     for command in (["cmake", folder], ["cmake", "--build", folder, "--parallel", os.cpu_count(), *targets]):
         if execute(*map(str, command), errors=None).code != 0:
             raise Stop(FAILED, f"{exercise.program} does not compile with your file")
-    if reason := why_no_gpu(own / exercise.program):
+    if reason := gpu_of(own / exercise.program)[1]:
         raise Stop(NO_GPU, f"your file compiles; to judge it a GPU is needed: {reason}")
     yours, its = (Bench().run(path / exercise.program)["per_ns"] for path in (own, folder))
     rates = f"Yours {numerals.median_text(yours)}, {exercise.version} {numerals.median_text(its)} {exercise.ladder.unit}s/ns"

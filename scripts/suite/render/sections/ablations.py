@@ -1,7 +1,7 @@
 """Ablations: steps with one thing changed, beside the steps themselves."""
 
 from suite import naming, numerals
-from suite.markdown import LEFT, NONE, RIGHT
+from suite.markdown import LEFT, NONE, RIGHT, folded
 from suite.render import cells, prices, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, TECHNIQUE
 
@@ -23,7 +23,7 @@ def section(device, site):
     text = "An ablation is a step with one thing changed, to separate causes."
     return [
         f"{text} {sources.data(device, 'ablations')}",
-        cells.table(columns, runs, compared),
+        folded("The ablations", cells.table(columns, runs, compared)),
         *sources.warnings(runs),
     ]
 

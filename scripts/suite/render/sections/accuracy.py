@@ -85,7 +85,7 @@ def system_parts(ladder, system, steps, found):
     rows = [[cells.step(step), *(cell(run["outcome"]) for cell in of_run)] for step, run in runs]
     return [
         f"### {escaped(system)}",
-        markdown.table(["Step", *titles], [LEFT, *[RIGHT] * len(titles)], rows),
+        markdown.folded("The errors", markdown.table(["Step", *titles], [LEFT, *[RIGHT] * len(titles)], rows)),
         *said_of([(step["version"], judged_text(run)) for step, run in runs]),
     ]
 

@@ -27,7 +27,8 @@ def parts(reference, device, site):
     titles, of_row = zip(*columns)
     rows = [[cell(row) for cell in of_row] for row in reference["rows"]]
     table = markdown.table(titles, [LEFT, *[RIGHT] * (len(columns) - 1)], rows)
-    return [table, reference.get("note", ""), reference_tables.source_line(reference["source"])]
+    told = markdown.folded("The figures", table)
+    return [told, reference.get("note", ""), reference_tables.source_line(reference["source"])]
 
 
 def columns_of(reference, device, ladders):

@@ -18,7 +18,8 @@ def section(device, site):
     note = " Rows in italics are figures of others, with the power that their source states." if others else ""
     titles = ["Step", site.ladder.rate, "Power (W)", per_joule_title(site.ladder), "Sound"]
     rows = [row_of(run) for run in cells.steps_of(device.result["runs"])] + others
-    return [text + note, markdown.table(titles, [LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)]
+    table = markdown.table(titles, [LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)
+    return [text + note, markdown.folded("The power of each step", table)]
 
 
 def per_joule_title(ladder):

@@ -2,7 +2,7 @@
 
 import math
 
-from suite import ladders, naming, numerals
+from suite import ladders, markdown, naming, numerals
 from suite.documents import records
 from suite.analyse import merit
 from suite.analyse.merit import COMPUTED, FEWEST_DEPENDENT, NEVER, decimals_of, is_scrambled, time_to, variance_of_unit
@@ -34,7 +34,11 @@ def section(device, site):
         return []
     rows = with_all_steps(merit.rows(device.merit, site.ladder), device.result["runs"], site.ladder)
     text = sources.filled(PRICE_NOTE if prices.is_of_means(site.ladder) else NOTE)
-    notes = [f"{text} {sources.data(device, 'merit')}", table(rows, site.ladder), *scrambled_notes(rows)]
+    notes = [
+        f"{text} {sources.data(device, 'merit')}",
+        markdown.folded("The times", table(rows, site.ladder)),
+        *scrambled_notes(rows),
+    ]
     return [*notes, *sources.warnings_of_study(device.merit["runs"])]
 
 

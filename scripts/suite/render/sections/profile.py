@@ -38,14 +38,18 @@ def section(device, site):
     source = f"Nsight Compute {ncu} counted one launch of each version. Clocks were not locked."
     return [
         f"{source} {sources.data(device, 'profile')}",
-        cells.table_of_rows(limit_columns(site.ladder), kernels),
-        sources.filled(ABOUT_LIMIT + (ABOUT_PARTS if site.ladder.phases else "")),
-        cells.table_of_rows([NAME, ("Largest stalls", LEFT, stalls)], kernels),
-        sources.filled(ABOUT_STALLS),
-        cells.table_of_rows(memory_columns(kernels), kernels),
-        sources.filled(ABOUT_MEMORY),
+        folded(
+            "Limits", limit_columns(site.ladder), kernels, ABOUT_LIMIT + (ABOUT_PARTS if site.ladder.phases else "")
+        ),
+        folded("Stalls", [NAME, ("Largest stalls", LEFT, stalls)], kernels, ABOUT_STALLS),
+        folded("Memory", memory_columns(kernels), kernels, ABOUT_MEMORY),
         *classes(kernels_of(device.profile), site.ladder),
     ]
+
+
+def folded(title, columns, kernels, about, **words):
+    """A table of kernels with its explanation."""
+    return markdown.folded(title, "\n\n".join([cells.table_of_rows(columns, kernels), sources.filled(about, **words)]))
 
 
 def classes(kernels, ladder):
@@ -53,7 +57,7 @@ def classes(kernels, ladder):
     counted = [kernel for kernel in kernels if any(kernel["instructions_by_class"].values())]
     found = [name for name in CLASSES if any(kernel["instructions_by_class"][name] for kernel in counted)]
     columns = [NAME, *((capitalised(CLASSES[name]), RIGHT, of_class(name)) for name in found)]
-    return [cells.table_of_rows(columns, counted), sources.filled(ABOUT_CLASSES, unit=ladder.unit)] if counted else []
+    return [folded("Instructions by class", columns, counted, ABOUT_CLASSES, unit=ladder.unit)] if counted else []
 
 
 def of_class(name):

@@ -6,13 +6,14 @@ from suite import naming, numerals
 from suite.analyse import verdicts
 from suite.analyse.verdicts import DEMONSTRATION
 from suite.documents import records
-from suite.documents.profile import kernels_of, limit_of, main_kernel
-from suite.markdown import NONE, RIGHT, shown
+from suite.documents.profile import kernels_of, limit_of, limit_title, main_kernel
+from suite.markdown import NONE, RIGHT, folded, shown
 from suite.render import audits, ceilings, cells, draws, prices, reference_tables, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.sections import merit
 
 HEADING = "The steps"
+MORE = "Techniques, registers, deviations"
 MARKS = {"demonstration": "†", "dependent": "‡"}
 LONGEST_LABEL = 45
 DASHED = {False: "the best figures of others", True: "what memory allows"}
@@ -27,23 +28,23 @@ ABOUT_PARITY = """ But a parity: a test that knows the recurrence sees a bias in
 def section(device, site):
     runs, limits = cells.in_step_order(device.result["runs"]), limits_of(device)
     ladder = site.ladder
-    columns = [
-        STEP,
-        TECHNIQUE,
-        cells.rate_column(ladder),
-        *factors(ladder),
-        *prices.columns(ladder),
-        *limit_column(limits),
-        *resources(device),
-    ]
+    others = [STEP, TECHNIQUE, over_first(ladder), *prices.columns(ladder), *resources(device)]
     return [
-        cells.table([*columns, SOUND_COLUMN], runs, prices.compared(device, ladder, limits)),
+        table(device, site),
+        folded(MORE, cells.table(others, runs, prices.compared(device, ladder, limits))),
         *notes(device, site, runs, limits),
         *draws.note(device),
         *audits.note(device),
         *sources.clocks(runs),
         *sources.warnings([*runs, *prices.second_runs(device, ladder)]),
     ]
+
+
+def table(device, site):
+    """The rates of the steps."""
+    runs, limits = cells.in_step_order(device.result["runs"]), limits_of(device)
+    columns = [STEP, cells.rate_column(site.ladder), OVER_BASE, *limit_column(limits), SOUND_COLUMN]
+    return cells.table(columns, runs, prices.compared(device, site.ladder, limits))
 
 
 def notes(device, site, runs, limits):
@@ -59,8 +60,8 @@ def notes(device, site, runs, limits):
         found += [sources.filled(ABOUT_SOUND, brackets=brackets, parity=parity, page="../quality.md")]
     if limits:
         found += [
-            "% of limit: utilisation of the busiest unit (issue slots, a pipe or a memory), from Nsight Compute. See [what limits each "
-            "step](#what-limits-each-step)."
+            "Busiest: the part of the GPU that is busy for most of the time (issue slots, a pipe or a memory), by Nsight Compute. See "
+            "[what limits each step](#what-limits-each-step)."
         ]
     return found
 
@@ -68,22 +69,22 @@ def notes(device, site, runs, limits):
 # Columns
 
 
-def factors(ladder):
-    """The rate divided by that of the first step, and by that of the step that a step builds on."""
-
-    def over_first(run, compared):
-        return cells.ratio(run.get("per_ns"), compared.rates.get(ladder.first))
-
-    return [(f"× over {ladder.first}", RIGHT, over_first), OVER_BASE]
+def over_first(ladder):
+    """The rate divided by that of the first step."""
+    return (
+        f"× {ladder.first}",
+        RIGHT,
+        lambda run, compared: cells.ratio(run.get("per_ns"), compared.rates.get(ladder.first)),
+    )
 
 
 def limit_column(limits):
-    return [("% of limit", RIGHT, of_limit)] if limits else []
+    return [("Busiest", RIGHT, busiest)] if limits else []
 
 
-def of_limit(run, compared):
+def busiest(run, compared):
     limit = compared.limits.get(run["version"])
-    return f"{numerals.percent_text(limit['pct'])} %" if limit else NONE
+    return f"{limit_title(limit)} {numerals.percent_text(limit['pct'])} %" if limit else NONE
 
 
 def registers(run, _=None):

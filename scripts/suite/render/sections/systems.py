@@ -23,14 +23,14 @@ def section(device, site):
     runs, found = cells.in_step_order(device.result["runs"]), runs_of(device)
     first = ladder.systems.names[0]
     others = [
-        (title(ladder, system), RIGHT, rate_on(ladder, found, system))
-        for system in systems_of(ladder, found)
-        if system != first
+        (system, RIGHT, rate_on(ladder, found, system)) for system in systems_of(ladder, found) if system != first
     ]
-    columns = [STEP, TECHNIQUE, cells.rate_column(ladder), *others, *steps.factors(ladder), *steps.limit_column(limits)]
+    known = compared(device, ladder, limits)
+    more = [STEP, TECHNIQUE, cells.OVER_BASE, *steps.limit_column(limits), *steps.warps(device), SOUND_COLUMN]
     return [
         sources.filled(ABOUT, first=first),
-        cells.table([*columns, *steps.warps(device), SOUND_COLUMN], runs, compared(device, ladder, limits)),
+        cells.table([STEP, cells.rate_column(ladder), *others], runs, known),
+        markdown.folded(steps.MORE, cells.table(more, runs, known)),
         *steps.notes(device, site, runs, limits),
         *(
             [f"Rates on the other systems. {sources.data(device, 'ablations')}"]
@@ -101,7 +101,7 @@ def fixed_parts(ladder, runs, found):
     return [
         f"### Histories of {steps_text} transitions",
         sources.filled(ABOUT_FIXED, steps=steps_text),
-        cells.table(columns, rows, None),
+        markdown.folded("The rates", cells.table(columns, rows, None)),
     ]
 
 
