@@ -21,6 +21,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 SCRIPTS = REPOSITORY / "scripts"
 BIN = Path(os.environ.get("SUITE_BIN", REPOSITORY / "build")).resolve()
 SLUG = "nvidia-fixture-9000"
+PCI_ADDRESS = f"{os.getpid():08X}:9A:00.0"  # of a GPU that no other test has: commands keep each other from one
 NOBODY = 65534
 
 sys.path[1:1] = [str(SCRIPTS), str(REPOSITORY / "quality"), str(REPOSITORY / "tests")]

@@ -13,6 +13,7 @@ import unittest
 sys.dont_write_bytecode = True
 
 from sandbox import (
+    PCI_ADDRESS,
     DATA,
     RESULTS,
     SLUG,
@@ -97,8 +98,8 @@ class BenchTest(Sandbox):
 class BenchIdlePowerTest(BenchTest):
     """A program whose device 0 is not the first of nvidia-smi, and an nvidia-smi that knows them by their PCI addresses."""
 
-    LISTED = "0  Fast, 80 GiB, PCI 0000:9A:00.0\\n1  Slow, 8 GiB, PCI 0000:1B:00.0\\n"
-    QUERY = "-i 0000:9A:00.0 --query-gpu=mig.mode.current,power.draw,utilization.gpu --format=csv,noheader,nounits"
+    LISTED = f"0  Fast, 80 GiB, PCI {PCI_ADDRESS}\\n1  Slow, 8 GiB, PCI 0000:1B:00.0\\n"
+    QUERY = f"-i {PCI_ADDRESS} --query-gpu=mig.mode.current,power.draw,utilization.gpu --format=csv,noheader,nounits"
 
     def idle_power(self, *readings):
         """What is recorded, and said, where nvidia-smi answers so, one reading after the other."""

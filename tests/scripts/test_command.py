@@ -13,7 +13,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 
-from sandbox import SCRIPTS, Sandbox, copied_scripts, entered
+from sandbox import PCI_ADDRESS, SCRIPTS, Sandbox, copied_scripts, entered
 
 from interrupts import setUpModule  # noqa: F401
 
@@ -187,13 +187,13 @@ class EveryCommandTest(Sandbox):
         self.assertEqual([], os.listdir(self.out))
 
     def test_one_command_at_a_time_measures_on_a_gpu(self):
-        listed = "0  GPU, 8 GiB, PCI 0000:9A:00.0\\n1  GPU, 8 GiB, PCI 0000:9B:00.0\\n"
+        listed = f"0  GPU, 8 GiB, PCI {PCI_ADDRESS}\\n1  GPU, 8 GiB, PCI 0000:9B:00.0\\n"
         other = socket.socket(socket.AF_UNIX)
-        other.bind("\0measuring on 0000:9A:00.0")
+        other.bind(f"\0measuring on {PCI_ADDRESS}")
         for name in self.each(sorted(MEASURING.keys() - {"profile"})):
             self.add(name, f"[ $1 = --list-devices ] && printf '{listed}' && exit; exit 4")
             self.assert_ends(
-                self.run_measuring(name), 2, f"{name}: the GPU at 0000:9A:00.0 is in use by another command"
+                self.run_measuring(name), 2, f"{name}: the GPU at {PCI_ADDRESS} is in use by another command"
             )
         other.close()  # as at the end of a process, whatever ends it
         self.failed(self.run_measuring("bench"), "nothing was written")
