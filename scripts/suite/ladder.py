@@ -143,9 +143,6 @@ class Ladder:
     hues: tuple = ()  # the versions that have each colour of curves
     second_rate: SecondRate | None = None
     constant: str | None = None  # the step with constant numbers in place of random ones
-    ceilings: dict = field(
-        default_factory=dict
-    )  # lines in the chart of its steps: a rate of limits.json and the bytes of a unit, by text
     sd_lines: tuple | None = None  # steps in the chart of merit; None: all
     merit_beside: str | None = None  # the ladder that has a panel of this chart
     same_words: str = ""  # which versions draw the same words

@@ -32,24 +32,11 @@ class NormalsTest(LaddersTest):
         self.assertIn("n4_linear", page.split("## Ablations")[1])
         (self.folder / "normals-ablations.json").unlink()
         self.assertEqual(DASH, self.values("n3:")["stored"])
-        self.assertFalse(self.charts("normals")["normals.svg"]["second"])
-
-    def test_what_memory_allows(self):
-        chart = self.charts("normals")["normals.svg"]
-        rates = {line["label"].split(":")[0]: line["rate"] for line in chart["lines"]}
-        # 4400 GB/s of writes over 4 bytes
-        self.assertEqual({"DRAM writes, 4 bytes a normal (stored)": 1100}, rates)
-        rows = {row["label"].split(":")[0]: row["second"] for row in chart["rows"]}
-        self.assertEqual({"rate": 900.0, "text": "900"}, rows["n3"])
-        self.assertIsNone(rows["n1"])
-        self.change("limits", lambda document: document["limits"].pop())  # writes that were not measured have no line
-        lines = self.charts("normals")["normals.svg"]["lines"]
-        self.assertFalse([line for line in lines if line["label"].startswith("DRAM")])
 
     def test_it_is_drawn(self):
         need_matplotlib()
-        charts = [self.charts("normals")["normals.svg"], self.charts("asian")["asian.svg"]]
-        for svg, part in zip(drawing.draw(charts), ("normals per nanosecond", "GPU time")):
+        charts = [self.charts("normals")["normals-staircase.svg"], self.charts("asian")["asian.svg"]]
+        for svg, part in zip(drawing.draw(charts), ("the best rate so far", "GPU time")):
             self.assertIn(part, svg)
 
 

@@ -37,7 +37,7 @@ LADDER = Ladder(
 two normals.""",
     first="a2",
     sections=("steps", "merit", "peers", "ablations", "dates", "profile", "seeds"),
-    charts={"staircase": "asian-staircase.svg", "merit": "asian.svg", "profile": "asian-units.svg"},
+    charts={"steps": "asian-staircase.svg", "merit": "asian.svg", "profile": "asian-units.svg"},
     merit_beside="lookback",
     hues=("a2", "a5", "a3", "a6", "a7"),
     constant="a0",

@@ -41,7 +41,6 @@ LADDER = Ladder(
 step with --store, made and written to memory.""",
     first="n1",
     sections=("steps", "claims", "peers", "ablations", "profile", "limits", "seeds"),
-    charts={"staircase": "normals-staircase.svg", "steps": "normals.svg", "profile": "normals-units.svg"},
+    charts={"steps": "normals-staircase.svg", "profile": "normals-units.svg"},
     second_rate=SecondRate("store", "stored"),
-    ceilings={"DRAM writes, 4 bytes a normal (stored)": ("dram_write", 4)},
 )

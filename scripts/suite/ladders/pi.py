@@ -60,8 +60,7 @@ LADDER = Ladder(
     first="v1",
     sections=("steps", "merit", "peers", "ablations", "profile", "launches", "convergence", "seeds", "energy"),
     charts={
-        "steps": "ladder.svg",
-        "staircase": "pi-staircase.svg",
+        "steps": "pi-staircase.svg",
         "profile": "pipes.svg",
         "launches": "time.svg",
         "convergence": "convergence.svg",

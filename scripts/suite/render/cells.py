@@ -19,6 +19,7 @@ IN_ALL = "in all"
 IN_ALL_NOTE = (
     f"{IN_ALL.capitalize()}: all work over all time of the timings, where it lies outside the interval of the median."
 )
+LONGEST_LABEL = 45
 OVERLAP = "overlap"  # in place of a ratio
 # The mark of a rate that stands for a ladder without a step that can be trusted, and its footnote.
 NONE_SOUND = "†"
@@ -77,6 +78,16 @@ def step(run, _=None):
     title = f": {escaped(run['title'])}" if "title" in run else ""
     cores = f" ({threads_text(run['threads'])})" if "title" in run and naming.is_cpu(run) else ""
     return f"{run['version']}{title}{cores}"
+
+
+def cpu_label(run):
+    return f"{run['title']}, {threads_text(run['threads'])}" if "threads" in run else run["version"]
+
+
+def shortened(text):
+    """A label of a chart."""
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"
 
 
 def threads_text(count):
