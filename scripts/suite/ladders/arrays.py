@@ -12,7 +12,6 @@ LADDER = Ladder(
     outcome=HITS,
     cpu={"a0": ("arrays_a0",)},
     full_seconds=5,
-    needs_limits=True,
     peers=Peers(
         versions=("a5", "a9"),
         packages={

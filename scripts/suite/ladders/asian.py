@@ -38,7 +38,6 @@ two normals.""",
     first="a2",
     sections=("steps", "merit", "peers", "ablations", "dates", "profile", "seeds"),
     charts={"steps": "asian-staircase.svg", "merit": "asian.svg", "profile": "asian-units.svg"},
-    merit_beside="lookback",
     hues=("a2", "a5", "a3", "a6", "a7"),
     constant="a0",
     sd_lines=("a2", "a3", "a5", "a6"),  # more would overlap

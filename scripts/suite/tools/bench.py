@@ -249,7 +249,7 @@ def step_of(program):
 
 def with_limits(found, options):
     """The programs, where the first ladder that needs limits measures them, which are of the machine."""
-    needing = [own for own in found if own.gpu and own.ladder.needs_limits]
+    needing = [own for own in found if own.gpu and "limits" in own.ladder.sections]
     if not needing or options.versions:
         return found
     path = (options.bin / LIMITS_PROGRAM).absolute()

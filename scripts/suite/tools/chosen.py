@@ -17,6 +17,14 @@ def add_versions(parser, what, known, defaults=None):
         parser.set_defaults(suite=None)
 
 
+def one_named(name, known, what):
+    """The one that a name means, of those known by version and program; ends the command if none is."""
+    for names, one in known.items():
+        if name in names:
+            return one
+    return fail_usage(f"{name}: no such {what}; there are {', '.join(version for version, _ in known)}")
+
+
 def programs(options, known=None, defaults=None):
     """Each ladder that is measured, with the programs of its versions. Ends the command if there are none, or not all.
 

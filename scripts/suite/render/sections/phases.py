@@ -49,13 +49,13 @@ def other_notes(runs):
 
 
 def columns(runs, device, site):
-    ladder = site.ladder
+    ladder, names = site.ladder, dict.fromkeys(name for run in records.succeeded(runs) for name in run["phases_ms"])
     return [
         STEP,
         cells.rate_column(ladder),
         ("Clock", LEFT, clock_cell),
         OVER_BASE,
-        *((f"{name} (ns)", RIGHT, phase_cell(name)) for name in phase_names(runs, ladder)),
+        *((f"{name} (ns)", RIGHT, phase_cell(name)) for name in in_order(names, ladder)),
         (f"{traffic.OTHER} (ns)", RIGHT, other_cell),
         ("PCIe (bytes)", RIGHT, bytes_cell("pcie_up", "pcie_down")),
         ("DRAM (bytes)", RIGHT, bytes_cell("dram")),
@@ -64,13 +64,10 @@ def columns(runs, device, site):
     ]
 
 
-def phase_names(runs, ladder):
-    """The phases of the ladder that runs have, in its order, and others that they have."""
-    found = dict.fromkeys(name for run in records.succeeded(runs) for name in run["phases_ms"])
-    return [
-        *(name for name in ladder.phases.order if name in found),
-        *(name for name in found if name not in ladder.phases.order),
-    ]
+def in_order(found, ladder):
+    """These phases in the ladder's order, then those that it does not name, and last the time that no phase has."""
+    order = ladder.phases.order
+    return sorted(found, key=lambda name: order.index(name) if name in order else len(order) + (name == traffic.OTHER))
 
 
 def measured(of_run):
@@ -124,21 +121,10 @@ def chart(device, site):
         "chart": "phases",
         "title": sources.chart_title(ladder, device.name, "the phases of each step's time"),
         "note": f"Those of {', '.join(overlapping)} overlap." if overlapping else "",
-        "phases": drawn_phases(rows + article, ladder),
+        "phases": in_order(dict.fromkeys(name for row in rows + article for name in row["parts"]), ladder),
         "rows": rows,
         "article": {"title": ladder.phases.article, "rows": article},
     }
-
-
-def drawn_phases(rows, ladder):
-    """The names of all parts of rows, in the ladder's order."""
-    found = dict.fromkeys(name for row in rows for name in row["parts"])
-    order = [
-        *ladder.phases.order,
-        *(name for name in found if name not in (*ladder.phases.order, traffic.OTHER)),
-        traffic.OTHER,
-    ]
-    return [name for name in order if name in found]
 
 
 def label(run):
