@@ -205,12 +205,8 @@ def footnotes(text):
 def sound(run, _=None):
     """In which form the random numbers of a run can be trusted, up to how many bytes, and what part that is of those of the run."""
     form = SOUND_CELLS.get(run.get("soundness"), NONE)
-    return f"{form} ({tested_text(run)})" if run.get("tested") else form
-
-
-def tested_text(run):
-    """What the longest run of PractRand read of the words of a run, and the part of its words that this is: 16 GiB, 0.11 %."""
-    return f"{numerals.bytes_text(run['tested']['bytes'])}, {part_text(run)}"
+    tested = f" ({numerals.bytes_text(run['tested']['bytes'])}, {part_text(run)})" if run.get("tested") else ""
+    return form + tested
 
 
 def part_text(run):

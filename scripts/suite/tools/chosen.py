@@ -11,10 +11,7 @@ def add_versions(parser, what, known, defaults=None):
     parser.add_argument(
         "versions", nargs="*", metavar="VERSION", help=f"a version to {what}, such as v8 (default: {usual})"
     )
-    if len(known) > 1:
-        add_suite(parser, known, "those that have the versions, or programs in the folder")
-    else:
-        parser.set_defaults(suite=None)
+    add_suite(parser, known, "those that have the versions, or programs in the folder")
 
 
 def one_named(name, known, what):

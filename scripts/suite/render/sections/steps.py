@@ -33,7 +33,8 @@ def section(device, site):
         *factors(ladder),
         *prices.columns(ladder),
         *limit_column(limits),
-        *resources(device),
+        *warps(device),
+        ("sd from expectation", RIGHT, distance),
     ]
     return [
         cells.table([*columns, SOUND_COLUMN], runs, prices.compared(device, ladder, limits)),
@@ -114,10 +115,6 @@ def warps(device):
     """Columns of registers and of occupancy."""
     facts = device.result["context"]["device"]
     return [("Registers", RIGHT, registers), ("Occupancy", RIGHT, occupancy_on(facts))]
-
-
-def resources(device):
-    return [*warps(device), ("sd from expectation", RIGHT, distance)]
 
 
 def limits_of(device):
