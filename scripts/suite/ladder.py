@@ -123,7 +123,6 @@ class Ladder:
     full_seconds: float | None = None  # the least that a full measurement times; None: the programs' own
     words: float = 1  # random words of 32 bits that a unit of work takes
     other_words: dict = field(default_factory=dict)  # the same of versions that take others, on average
-    needs_limits: bool = False  # whether its pages need the rates at which the machine moves bytes
 
     # Studies: the versions of each by default, and what else they need
     convergence: tuple = ()
@@ -143,12 +142,7 @@ class Ladder:
     hues: tuple = ()  # the versions that have each colour of curves
     second_rate: SecondRate | None = None
     constant: str | None = None  # the step with constant numbers in place of random ones
-    candidates: str | None = None  # the step for whose generator there were candidates
-    ceilings: dict = field(
-        default_factory=dict
-    )  # lines in the chart of its steps: a rate of limits.json and the bytes of a unit, by text
     sd_lines: tuple | None = None  # steps in the chart of merit; None: all
-    merit_beside: str | None = None  # the ladder that has a panel of this chart
     same_words: str = ""  # which versions draw the same words
     known_limits: str = ""  # of the verdicts on its generators
     dates: tuple = ()  # versions of one step by the number of their steps, whose prices are compared

@@ -12,8 +12,7 @@ from sandbox import REPOSITORY, SLUG, need_matplotlib
 from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
 
-from suite.render import device_page, drawing
-from suite.render.site import load
+from suite.render import drawing
 
 DASH = "–"
 KERNELS = REPOSITORY / "kernels"
@@ -33,24 +32,11 @@ class NormalsTest(LaddersTest):
         self.assertIn("n4_linear", page.split("## Ablations")[1])
         (self.folder / "normals-ablations.json").unlink()
         self.assertEqual(DASH, self.values("n3:")["stored"])
-        self.assertFalse(self.charts("normals")["normals.svg"]["second"])
-
-    def test_what_memory_allows(self):
-        chart = self.charts("normals")["normals.svg"]
-        rates = {line["label"].split(":")[0]: line["rate"] for line in chart["lines"]}
-        # 4400 GB/s of writes over 4 bytes
-        self.assertEqual({"DRAM writes, 4 bytes a normal (stored)": 1100}, rates)
-        rows = {row["label"].split(":")[0]: row["second"] for row in chart["rows"]}
-        self.assertEqual({"rate": 900.0, "text": "900"}, rows["n3"])
-        self.assertIsNone(rows["n1"])
-        self.change("limits", lambda document: document["limits"].pop())  # writes that were not measured have no line
-        lines = self.charts("normals")["normals.svg"]["lines"]
-        self.assertFalse([line for line in lines if line["label"].startswith("DRAM")])
 
     def test_it_is_drawn(self):
         need_matplotlib()
-        charts = [self.charts("normals")["normals.svg"], self.charts("asian")["asian.svg"]]
-        for svg, part in zip(drawing.draw(charts), ("normals per nanosecond", "GPU time")):
+        charts = [self.charts("normals")["normals-staircase.svg"], self.charts("asian")["asian.svg"]]
+        for svg, part in zip(drawing.draw(charts), ("the best rate so far", "GPU time")):
             self.assertIn(part, svg)
 
 
@@ -134,19 +120,12 @@ class PricesTest(LaddersTest):
         self.assertNotIn("| a0", section)
 
     def test_what_the_chart_shows(self):
-        (chart,) = self.charts("asian")["asian.svg"]["panels"]
+        chart = self.charts("asian")["asian.svg"]
         self.assertEqual(["a2", "a5", "a6"], [line["label"].split(":")[0] for line in chart["lines"]])
         # sqrt(46.24 * 256 / 400e9)
         self.assertAlmostEqual(1.72028e-4, chart["lines"][0]["sd_of_second"], delta=1e-9)
         (curve,) = chart["curves"]
         self.assertEqual(["2¹²", "2¹³"], [point["text"] for point in curve["points"][:2]])
-
-    def test_a_panel_for_lookback_on_the_same_device(self):
-        own = load(self.site / "results")["asian"]
-        own.others["lookback"] = own.devices  # point sets are drawn whatever their name is
-        panels = device_page.charts(own.devices[SLUG], own)["asian.svg"]["panels"]
-        self.assertEqual(["Ladder asian", "Ladder lookback"], [panel["title"] for panel in panels])
-        self.assertEqual([["a7"], ["a7"]], [[curve["label"] for curve in panel["curves"]] for panel in panels])
 
     def test_the_order_of_averaging(self):
         section = self.section("The price against the number of steps")

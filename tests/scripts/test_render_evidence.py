@@ -167,8 +167,8 @@ class FixtureTest(EvidenceTest):
 
     def test_every_chart_is_on_the_page(self):
         charts = {str(path.relative_to(self.site / "results")) for path in self.charts()}
-        of_page = {f"{name}.svg" for name in ("ladder", "pipes", "time", "convergence")}
-        self.assertEqual({f"{SLUG}/{name}" for name in of_page | {"pi-staircase.svg"}}, charts)
+        of_page = {f"{name}.svg" for name in ("pi-staircase", "pipes", "time", "convergence")}
+        self.assertEqual({f"{SLUG}/{name}" for name in of_page}, charts)
         self.assertEqual(of_page, self.images(self.page))
 
     def images(self, page):
@@ -179,7 +179,7 @@ class FixtureTest(EvidenceTest):
             self.path_of(name).unlink()
         self.quality.unlink()
         page = self.rendered()
-        self.assertIn("ladder.svg", page)
+        self.assertIn("pi-staircase.svg", page)
         for text in ("pipes.svg", "time.svg", "convergence.svg", "% of limit", "Ablation", "pi-profile.json", "pi-calls.json",
                      "quality.json", "believed"):  # fmt: skip
             self.assertNotIn(text, page)
@@ -283,19 +283,6 @@ class FailureTest(EvidenceTest):
         self.assertEqual(EN_DASH, cells(page, "v8: ")[3])
         self.assertEqual(3, page.split("## What limits each step")[1].count(f"| v8 | {self.FAILED} |"))
         self.assertIn(f"- v9: {self.FAILED}", page)
-
-    def test_of_a_candidate_and_of_what_it_is_compared_with(self):
-        candidate = run_of(json.loads(self.path_of("pi").read_text()), "v8") | {"version": "v14", "after": "v8"}
-        self.put("pi", **{"runs/+": candidate})
-        self.put("ablations", **{"runs/v3_volatile/after": "v14", "runs/v3_volatile/version": "v14_a"})
-        self.fail("ablations", "runs/+", "v14_b")
-        self.story.write_text(f"<!-- candidates:{SLUG} -->\n<!-- /candidates -->\n")
-        for factor in ("0.37", EN_DASH):
-            self.rendered()
-            self.assertEqual([self.FAILED, EN_DASH], cells(self.story.read_text(), "v14_b")[2:4])
-            self.assertEqual(["969", factor], cells(self.story.read_text(), "v14_a")[2:4])
-            self.fail("pi", "runs/v14", "v14")
-        self.assertEqual([self.FAILED, EN_DASH], cells(self.story.read_text(), "v14 ")[2:4])
 
 
 class EnergyTest(EvidenceTest):
@@ -608,11 +595,11 @@ class BatteryTest(EvidenceTest):
         return [cell.strip() for cell in line.removeprefix(start).split("|")[:-1]]
 
     def test_markers_without_their_other_half(self):
-        start, end = "<!-- candidates:a -->\n", "<!-- /candidates -->\n"
+        start, end = "<!-- code:a -->\n", "<!-- /code -->\n"
         for text in (start, end, start + start + end, start + end + end):
             with self.subTest(text):
                 self.story.write_text(text)
-                self.assert_refused(str(self.story), "<!-- candidates:<device> -->")
+                self.assert_refused(str(self.story), "<!-- code:<file:place> -->")
 
     def section(self):
         return self.tests_page.read_text()
@@ -836,33 +823,6 @@ class ChartDataTest(EvidenceTest):
     def chart(self, name):
         return self.charts()[self.folder / name]
 
-    def test_rows_in_step_order(self):
-        rows = self.chart("ladder.svg")["rows"]
-        labels = ["CPU, 1 thread", "CPU, 16 threads", "v1: Naive", "v3: Threads per block", "v8: LCG and register †"]
-        self.assertEqual(labels, [row["label"] for row in rows[:5]])
-        self.assertEqual(["cpu", "cpu", "sound", "sound", "demonstration", "demonstration", "sound"],
-                         [row["kind"] for row in rows])  # fmt: skip
-        self.assertEqual({"median": 2594.0, "low": 2592.96, "high": 2595.04}, rows[4]["rate"])
-        self.assertEqual("2,594", rows[4]["text"])
-        chart = self.chart("ladder.svg")  # its range holds everything
-        shown = [row["rate"]["median"] for row in rows] + [line["rate"] for line in chart["lines"]]
-        self.assertTrue(chart["range"][0] < min(shown) and max(shown) < chart["range"][1])
-
-    def test_rows_of_few_timings_and_of_dependent_samples_are_marked_and_a_failed_step_keeps_its_place(self):
-        self.put("pi", **{"runs/v3/stopped": "few_timings", "runs/v10/outcome/independent": "launches", "runs/v10/outcome/sigma": None,
-                          "runs/v1": {"version": "v1", "error": "no luck", "exit": 4}})  # fmt: skip
-        drawn = self.chart("ladder.svg")
-        self.assertEqual(
-            ["v3: Threads per block"], [row["label"] for row in drawn["rows"] if row["text"].endswith("§")]
-        )
-        self.assertIn("§: fewer than 50 timings.", drawn["note"])
-        self.assertEqual(["dependent"], [row["kind"] for row in drawn["rows"] if row["label"].endswith("‡")])
-        self.assertEqual({"label": "v1", "kind": "sound", "rate": None, "text": "failed"}, drawn["rows"][2])
-
-    def test_lines_are_the_best_of_others(self):
-        lines = {line["label"]: line["rate"] for line in self.chart("ladder.svg")["lines"]}
-        self.assertEqual({"Old GPU: 548": 548, "Unmeasured logic: 350": 350}, lines)
-
     def test_the_best_rate_so_far(self):
         chart = self.chart("pi-staircase.svg")
         self.assertEqual(["v1", "3", "8", "10", "12"], [row["label"] for row in chart["rows"]])
@@ -872,11 +832,18 @@ class ChartDataTest(EvidenceTest):
         self.assertEqual(reasons, [row["reason"] for row in chart["rows"]])
         lines = {line["label"]: (line["rate"], line["is_cpu"]) for line in chart["lines"]}
         self.assertEqual({"CPU, 16 threads: 4.37": (4.37, True), "Old GPU: 548": (548, False)}, lines)
+        shown = [row["rate"] for row in chart["rows"]] + [line["rate"] for line in chart["lines"]]
+        self.assertTrue(chart["range"][0] < min(shown) and max(shown) < chart["range"][1])
+
+    def test_a_step_that_failed_is_left_out(self):
+        self.put("pi", **{"runs/v1": {"version": "v1", "error": "no luck", "exit": 4}})
+        self.assertEqual(["v3", "8", "10", "12"], [row["label"] for row in self.chart("pi-staircase.svg")["rows"]])
 
     def test_steps_with_dependent_samples_are_not_the_best(self):
         self.put("pi", **{"runs/v8/outcome/independent": "launches", "runs/v8/outcome/sigma": None})
         rows = {row["label"]: row for row in self.chart("pi-staircase.svg")["rows"]}
-        self.assertEqual((False, ""), (rows["8"]["is_best"], rows["8"]["reason"]))
+        self.assertEqual(("dependent", False, ""), tuple(rows["8"][name] for name in ("kind", "is_best", "reason")))
+        self.assertEqual("demonstration", rows["10"]["kind"])
         self.assertEqual("× 2.67 LCG multistream", rows["10"]["reason"])  # 2779 / 1040
 
     def test_where_the_time_of_a_sample_goes(self):
@@ -1015,7 +982,7 @@ class ChartDataTest(EvidenceTest):
 class StoredChartTest(EvidenceTest):
     def setUp(self):
         super().setUp()
-        self.ladder = self.folder / "ladder.svg"
+        self.ladder = self.folder / "pi-staircase.svg"
 
     def test_a_chart_that_is_not_as_it_was_written(self):
         text = self.ladder.read_text()
@@ -1045,7 +1012,7 @@ class StoredChartTest(EvidenceTest):
         self.assertEqual("2,000 [1,999, 2,001]", cells(self.page.read_text(), "v8: ")[1])
         self.assertEqual(before, self.ladder.read_text())
         process = self.failed(self.render("--check", env=environment))
-        changed = (self.ladder, self.folder / "pi-staircase.svg", self.folder / "pipes.svg")
+        changed = (self.ladder, self.folder / "pipes.svg")
         for line, chart in zip(process.stderr.splitlines(), changed, strict=True):
             self.assertIn(f"{chart} differs from its data", line)
 

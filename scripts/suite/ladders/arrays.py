@@ -12,7 +12,6 @@ LADDER = Ladder(
     outcome=HITS,
     cpu={"a0": ("arrays_a0",)},
     full_seconds=5,
-    needs_limits=True,
     peers=Peers(
         versions=("a5", "a9"),
         packages={
@@ -29,8 +28,7 @@ The clock of a step is the wall's or the GPU's. On the wall clock a launch is ti
 in host memory; on the GPU's, until they are in the GPU's memory, over launches that were enqueued before.""",
     first="a0",
     sections=("phases", "ablations", "peers", "profile", "limits"),
-    charts={"staircase": "arrays-staircase.svg", "phases": "arrays.svg"},
-    ceilings={"PCIe, pinned, 8 bytes a sample": ("pcie_up_pinned", 8), "DRAM, 16 bytes a sample": ("dram_copy", 16)},
+    charts={"steps": "arrays-staircase.svg", "phases": "arrays.svg"},
     phases=Phases(
         order=("seed", "rng", "transfer", "compute", "reduce"),
         fused=("pi", "v6", "fused, pi v6"),

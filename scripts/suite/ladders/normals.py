@@ -18,7 +18,6 @@ LADDER = Ladder(
         "cpu_vectors": ("options_cpu_normals_vectors",),
     },
     with_options={f"n{number}_store": (f"n{number}", "--store") for number in range(1, 13)},
-    needs_limits=True,
     scaling=("n9",),
     seeds={"n11": Seeds(50, ("--iters", 2, "--launches", 1000))},
     peers=Peers(
@@ -41,7 +40,6 @@ LADDER = Ladder(
 step with --store, made and written to memory.""",
     first="n1",
     sections=("steps", "claims", "peers", "ablations", "profile", "limits", "seeds"),
-    charts={"staircase": "normals-staircase.svg", "steps": "normals.svg", "profile": "normals-units.svg"},
+    charts={"steps": "normals-staircase.svg", "profile": "normals-units.svg"},
     second_rate=SecondRate("store", "stored"),
-    ceilings={"DRAM writes, 4 bytes a normal (stored)": ("dram_write", 4)},
 )

@@ -60,8 +60,7 @@ LADDER = Ladder(
     first="v1",
     sections=("steps", "merit", "peers", "ablations", "profile", "launches", "convergence", "seeds", "energy"),
     charts={
-        "steps": "ladder.svg",
-        "staircase": "pi-staircase.svg",
+        "steps": "pi-staircase.svg",
         "profile": "pipes.svg",
         "launches": "time.svg",
         "convergence": "convergence.svg",
@@ -74,7 +73,6 @@ LADDER = Ladder(
         "v15": "32 samples a word",
     },
     hues=("v6", "v8", "v1 v14 v6_mantissa", "v11", "v23", "v3 v17 v11_centred"),
-    candidates="v14",
     sd_lines=("v6", "v8", "v14", "v23"),  # more would overlap
     same_words="""Versions that draw the same words (v8, v11 and v11_centred; v6 and v6_mantissa) coincide until their biases
 separate them.""",

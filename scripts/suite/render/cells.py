@@ -20,6 +20,7 @@ IN_ALL = "in all"
 IN_ALL_NOTE = (
     f"{IN_ALL.capitalize()}: all work over all time of the timings, where it lies outside the interval of the median."
 )
+LONGEST_LABEL = 45
 OVERLAP = "overlap"  # in place of a ratio
 # The mark of a rate that stands for a ladder without a step that can be trusted, and its footnote.
 NONE_SOUND = "†"
@@ -78,6 +79,16 @@ def step(run, _=None):
     title = f": {escaped(run['title'])}" if "title" in run else ""
     cores = f" ({threads_text(run['threads'])})" if "title" in run and naming.is_cpu(run) else ""
     return f"{run['version']}{title}{cores}"
+
+
+def cpu_label(run):
+    return f"{run['title']}, {threads_text(run['threads'])}" if "threads" in run else run["version"]
+
+
+def shortened(text):
+    """A label of a chart."""
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"
 
 
 def threads_text(count):
@@ -196,12 +207,8 @@ def footnotes(text):
 def sound(run, _=None):
     """In which form the random numbers of a run can be trusted, up to how many bytes, and what part that is of those of the run."""
     form = SOUND_CELLS.get(run.get("soundness"), NONE)
-    return f"{form} ({tested_text(run)})" if run.get("tested") else form
-
-
-def tested_text(run):
-    """What the longest run of PractRand read of the words of a run, and the part of its words that this is: 16 GiB, 0.11 %."""
-    return f"{numerals.bytes_text(run['tested']['bytes'])}, {part_text(run)}"
+    tested = f" ({numerals.bytes_text(run['tested']['bytes'])}, {part_text(run)})" if run.get("tested") else ""
+    return form + tested
 
 
 def part_text(run):

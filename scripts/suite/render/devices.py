@@ -54,8 +54,7 @@ class Figures(NamedTuple):
 class Column(NamedTuple):
     """A device: what the tables say of it, and its figures by step."""
 
-    name: str  # in charts
-    title: str  # in tables
+    title: str
     link: str
     multiprocessors: str
     clock: str
@@ -117,7 +116,6 @@ def measured(device, ladder):
     facts, limits = device.result["context"]["device"], steps.limits_of(device)
     name = escaped(device.name)
     return Column(
-        device.name,
         name,
         f"[{name}]({device.slug}/{ladder.suite}.md)",
         grouped(facts["multiprocessors"]),
@@ -156,7 +154,6 @@ def reported(name, device):
     multiprocessors, clock, rates = device["multiprocessors"], device["boost_clock_mhz"], device["rates"]
     text = f"boost {grouped(clock)}" if clock else NONE
     return Column(
-        name,
         italic(name),
         italic(name),
         grouped(multiprocessors) if multiprocessors else NONE,

@@ -11,10 +11,15 @@ def add_versions(parser, what, known, defaults=None):
     parser.add_argument(
         "versions", nargs="*", metavar="VERSION", help=f"a version to {what}, such as v8 (default: {usual})"
     )
-    if len(known) > 1:
-        add_suite(parser, known, "those that have the versions, or programs in the folder")
-    else:
-        parser.set_defaults(suite=None)
+    add_suite(parser, known, "those that have the versions, or programs in the folder")
+
+
+def one_named(name, known, what):
+    """The one that a name means, of those known by version and program; ends the command if none is."""
+    for names, one in known.items():
+        if name in names:
+            return one
+    return fail_usage(f"{name}: no such {what}; there are {', '.join(version for version, _ in known)}")
 
 
 def programs(options, known=None, defaults=None):

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from suite import ladders, naming, numerals
-from suite.command import FAILED, REPOSITORY, USAGE, Command, Stop, fail_usage, write_file
+from suite.command import FAILED, REPOSITORY, USAGE, Command, Stop, claim_gpu, fail_usage, write_file
 from suite.documents import records, step_files, stored
-from suite.processes import NO_GPU, execute, gpu_of
+from suite.processes import NO_GPU, execute
+from suite.tools import chosen
 from suite.tools.programs import Bench
 
 ENDS = {
@@ -57,12 +58,8 @@ def main():
 
 def exercise_named(name):
     """The exercise of a step, of whose program the prefix may be left out."""
-    every = list(exercises())
-    for exercise in every:
-        if name in (exercise.version, exercise.program):
-            return exercise
-    known = ", ".join(exercise.version for exercise in sorted(every, key=lambda own: naming.order(own.version)))
-    return fail_usage(f"{name}: no such exercise; there are {known}")
+    every = sorted(exercises(), key=lambda own: naming.order(own.version))
+    return chosen.one_named(name, {(own.version, own.program): own for own in every}, "exercise")
 
 
 def exercises():
@@ -112,7 +109,7 @@ def check(exercise, folder, own):
     for command in (["cmake", folder], ["cmake", "--build", folder, "--parallel", os.cpu_count(), *targets]):
         if execute(*map(str, command), errors=None).code != 0:
             raise Stop(FAILED, f"{exercise.program} does not compile with your file")
-    if reason := gpu_of(own / exercise.program)[1]:
+    if reason := claim_gpu(own / exercise.program):
         raise Stop(NO_GPU, f"your file compiles; to judge it a GPU is needed: {reason}")
     yours, its = (Bench().run(path / exercise.program)["per_ns"] for path in (own, folder))
     rates = f"Yours {numerals.median_text(yours)}, {exercise.version} {numerals.median_text(its)} {exercise.ladder.unit}s/ns"

@@ -1,12 +1,12 @@
 """Folding C++ sources: what one file needs of the headers that it includes."""
 
+import itertools
 import re
 from typing import NamedTuple
 
 COMMENT, TEXT = re.compile(r"//.*"), re.compile(r'"(?:\\.|[^"\\])*"')
 TEMPLATE = re.compile(r"\A(?:template <(?:[^<>]|<[^<>]*>)*> )+")
 NAMED = re.compile(r"(?:enum class|class|struct|using) (?:\w+::)*(\w+)|.*?\boperator\W+\((?:const )?(\w+)")
-BRACED = re.compile(r"\{[^{}]*\}")
 INCLUDE = re.compile(r'#include "([^"]+)"')
 
 
@@ -27,12 +27,7 @@ class Declaration(NamedTuple):
         code = TEMPLATE.sub("", " ".join(code_of(self.text).split()))
         if found := NAMED.match(code):
             return {found[1] or found[2]}
-        head = re.match(r"[^({=;]*", code)[0]
-        if code[len(head) :].startswith("="):
-            while code != (code := BRACED.sub("", code)):
-                pass
-            return set(re.findall(r"(\w+)(?:\[\w*\])* = ", code))
-        return set(re.findall(r"\w+", head)[-1:])
+        return set(re.findall(r"\w+", re.match(r"[^({=;\[]*", code)[0])[-1:])
 
 
 def code_of(text):
@@ -86,12 +81,8 @@ def without_comments(own):
 
 def joined(found):
     """Declarations as text, with namespaces around them."""
-    text, namespace = "", ""
-    for own in found:
-        if own.namespace != namespace:
-            text += f"\n\n}}  // namespace {namespace}" if namespace else ""
-            text += f"\n\nnamespace {own.namespace} {{\n" if own.namespace else "\n"
-            namespace = own.namespace
-        text += "\n" + own.text
-    text += f"\n\n}}  // namespace {namespace}" if namespace else ""
-    return re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n"
+    parts = []
+    for namespace, group in itertools.groupby(found, key=lambda own: own.namespace):
+        text = "\n".join(own.text for own in group)
+        parts.append(f"namespace {namespace} {{\n\n{text}\n\n}}  // namespace {namespace}" if namespace else text)
+    return re.sub(r"\n{3,}", "\n\n", "\n\n".join(parts)).strip("\n") + "\n"

@@ -16,10 +16,10 @@ import re
 from pathlib import Path
 
 from suite import ladders
-from suite.command import FAILED, REPOSITORY, USAGE, Command, Stop, fail_usage, write_file
+from suite.command import FAILED, REPOSITORY, USAGE, Command, Stop, write_file
 from suite.documents import step_files
 from suite.ladder import HITS
-from suite.tools import fold
+from suite.tools import chosen, fold
 
 COMMAND = Command(
     "single", __doc__, {FAILED: "the probability of a hit was not found", USAGE: "bad usage, or no such step"}
@@ -58,16 +58,13 @@ def main():
 
 def step_named(name):
     """The ladder and the version of a step, of which the ladder's prefix may be left out."""
-    every = [
-        (ladder, version)
+    every = {
+        (version, ladder.program(version)): (ladder, version)
         for ladder in ladders.every_ladder()
         if ladder.outcome == HITS and not ladder.phases
         for version in step_files.kernels_of(REPOSITORY, ladder)
-    ]
-    for ladder, version in every:
-        if name in (version, ladder.program(version)):
-            return ladder, version
-    return fail_usage(f"{name}: no such step; there are {', '.join(version for _, version in every)}")
+    }
+    return chosen.one_named(name, every, "step")
 
 
 def lines_of(ladder, version, name):

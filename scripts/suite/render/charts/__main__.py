@@ -10,13 +10,12 @@ import sys
 
 import bars
 import curves
-import dots
 import scaling
 import stairs
 from card import to_svg
 
 CHARTS = {
-    "arrays": bars.arrays, "ladder": dots.ladder, "units": bars.units, "time": curves.time,
+    "phases": bars.phases, "units": bars.units, "time": curves.time,
     "convergence": curves.convergence, "merit": curves.merit, "scaling": scaling.scaling, "stairs": stairs.stairs,
 }  # fmt: skip
 

@@ -1,27 +1,12 @@
 """Charts of bars: the phases of the time of steps, and for how much of it the units of a GPU are busy."""
 
-from card import (
-    BLUE,
-    BUSY,
-    CARD,
-    INK,
-    MAROON,
-    NAVY,
-    OCHRE,
-    TEAL,
-    VIOLET,
-    below,
-    card,
-    draw_lines,
-    grouped,
-    legend,
-    write,
-)
-from dots import LETTER, ROW, draw_rate, draw_rows
+from card import BLUE, BUSY, CARD, INK, MAROON, NAVY, OCHRE, TEAL, VIOLET, below, card, grouped, legend, write
 from matplotlib import ticker
 from matplotlib.patches import Patch, PathPatch
 from matplotlib.path import Path
 
+ROW = 21  # pixels
+LETTER = 7.2  # the width of one in a label
 PHASES = {
     "seed": MAROON,
     "rng": BLUE,
@@ -33,29 +18,33 @@ PHASES = {
 }
 
 
-# Rates and phases of arrays
+# Phases
 
 
-def arrays(chart):
-    """A dot for the rate of every step, with lines for ceilings, beside the shares of its phases; below, an article's."""
+def phases(chart):
+    """The shares of the phases of every step's time, a row a step; below, an article's."""
     rows, article = chart["rows"], chart["article"]["rows"]
     first = len(rows) + 1  # place of the article's first row
     places = dict(enumerate(rows)) | {first + place: row for place, row in enumerate(article)}
-    top = 6 + 17 * len(chart["lines"])
-    shape = {"columns": 2, "width_ratios": (3, 2), "between": 0.75, "sharey": True}
-    figure, (left, right) = card(chart, top + ROW * (max(places) + 1) + 92, 180, 22, top, 92, **shape)
-    draw_rows(left, {place: row["label"] for place, row in places.items()}, "log", chart["range"])
-    below(left, "samples per nanosecond, logarithmic")
-    right.set_xlim(0, 100)
-    below(right, "share of the time, %")
+    axis = draw_rows(chart, places, ROW, bottom=92)
+    axis.set_xlim(0, 100)
+    below(axis, "share of the time, %")
     for place, row in places.items():
-        draw_rate(left, place, row)
-        draw_parts(right, place, row["parts"], chart["phases"])
+        draw_parts(axis, place, row["parts"], chart["phases"])
     if article:
-        write(left, left.get_xlim()[0], first - 0.8, chart["article"]["title"], INK, fontweight="bold")
-    draw_lines(left, chart["lines"], max(places) + 1)
-    legend(figure, [Patch(color=PHASES.get(name, BUSY), label=name) for name in chart["phases"]])
-    return figure
+        write(axis, 0, first - 0.8, chart["article"]["title"], INK, fontweight="bold")
+    legend(axis.figure, [Patch(color=PHASES.get(name, BUSY), label=name) for name in chart["phases"]])
+    return axis.figure
+
+
+def draw_rows(chart, places, height, bottom, right=22):
+    """The axis of a card whose rows, each with a label, have these places, and this height in pixels."""
+    left = max(56, 15 + LETTER * max(len(row["label"]) for row in places.values()))
+    count = max(places) + 1
+    _, (axis,) = card(chart, height * count + 8 + bottom, left=left, right=right, top=8, bottom=bottom)
+    axis.set_ylim(count - 0.4, -0.6)
+    axis.set_yticks(list(places), [row["label"] for row in places.values()], color=INK)
+    return axis
 
 
 def draw_parts(axis, row, parts, names):
@@ -89,19 +78,18 @@ GAP = 0.94, 0.96  # of a bar that is longer than the axis
 def units(chart):
     """A grey bar for the time of each kernel, and a coloured one in it for each unit, as long as the part that it is busy."""
     rows, names = chart["rows"], [name for name in UNITS if any(name in row["busy"] for row in chart["rows"])]
-    left = max(56, 15 + LETTER * max(len(row["label"]) for row in rows))
-    figure, (axis,) = card(chart, 24 * len(rows) + 102, left=left, right=206, top=8, bottom=94)
+    axis = draw_rows(chart, dict(enumerate(rows)), 24, bottom=94, right=206)
     axis.set_xlim(0, chart["longest"])
-    axis.set_ylim(len(rows) - 0.4, -0.6)
-    axis.set_yticks(range(len(rows)), [row["label"] for row in rows], color=INK)
     axis.xaxis.set_major_locator(ticker.MaxNLocator(5))
     axis.xaxis.set_major_formatter(lambda value, _: grouped(value))
     below(axis, f"picoseconds of a {chart['unit']}")
     draw_times(axis, rows, names, chart["longest"])
     for number, row in enumerate(rows):
         write(axis, 1, number, row["text"], INK, right=8, along=axis.get_yaxis_transform())
-    legend(figure, [Patch(color=BUSY, label="whole time"), *(Patch(color=UNITS[name], label=name) for name in names)])
-    return figure
+    legend(
+        axis.figure, [Patch(color=BUSY, label="whole time"), *(Patch(color=UNITS[name], label=name) for name in names)]
+    )
+    return axis.figure
 
 
 def draw_times(axis, rows, names, longest):

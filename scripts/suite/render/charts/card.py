@@ -26,10 +26,10 @@ LINE = 16
 # 2009), and have a contrast of 4 and more on a light card. CPU is as far as 24 from each.
 ON_DARK = {
     "#ffffff": "#0d1117", "#d0d7de": "#3d444d", "#e6e9ed": "#262c34", "#1f2328": "#e6edf3", "#59636e": "#9aa4af", "#f0f2f4": "#1b2129",
-    "#cf222e": "#ff7b72", "#726a52": "#aab2ba", "#9a9fa6": "#757c85", "#b6bec7": "#4d5560", "#dde2e8": "#2a3139",
+    "#cf222e": "#ff7b72", "#726a52": "#aab2ba", "#b6bec7": "#4d5560", "#dde2e8": "#2a3139",
     "#a86a00": "#c8752a", "#127fdd": "#4fb8ea", "#570219": "#efe04a", "#07858d": "#0a8a68", "#4202d0": "#8a6cf5", "#1c0156": "#f6f4f8",
 }  # fmt: skip
-CARD, BORDER, GRID, INK, FAINT, SCALE, LIMIT, CPU, OTHERS, BUSY, BAND, *CURVES = ON_DARK
+CARD, BORDER, GRID, INK, FAINT, SCALE, LIMIT, CPU, BUSY, BAND, *CURVES = ON_DARK
 OCHRE, BLUE, MAROON, TEAL, VIOLET, NAVY = CURVES
 REFERENCE, DASHED = OCHRE, (0, (4, 3))
 
@@ -37,18 +37,17 @@ REFERENCE, DASHED = OCHRE, (0, (4, 3))
 # The card
 
 
-def card(chart, height, left, right, top, bottom, columns=1, rows=1, between=0.12, under=0, **axes_style):
+def card(chart, height, left, right, top, bottom, columns=1, rows=1, under=0, **axes_style):
     """A figure of the usual width with a chart's title and note above its axes; all lengths in pixels.
 
-    height and top are without title and note. between is the space between two columns, as a part of their mean width, and under
-    that between two rows, as a part of their mean height.
+    height and top are without title and note. under is the space between two rows, as a part of their mean height.
     """
     title, note = (textwrap.wrap(chart[name], letters) for name, letters in (("title", 64), ("note", 84)))
     head = 24 + LINE * len(title + note)
     height, top = height + head, top + head
     size = (WIDTH * POINTS_PER_PIXEL / 72, height * POINTS_PER_PIXEL / 72)
     figure, axes = pyplot.subplots(rows, columns, figsize=size, squeeze=False, **axes_style)
-    figure.subplots_adjust(left / WIDTH, bottom / height, 1 - right / WIDTH, 1 - top / height, between, under)
+    figure.subplots_adjust(left / WIDTH, bottom / height, 1 - right / WIDTH, 1 - top / height, 0.12, under)
     figure.patch.set_alpha(0)
     figure.add_artist(rounded_frame(height))
     for axis in axes.flat:
@@ -131,16 +130,15 @@ def logarithmic(side, text=grouped):
 
 
 def log_log(chart, title, x_text, y_text, **card_size):
-    """A card with pairs of logarithmic axes, one below the other, and grids."""
-    figure, axes = card(chart, bottom=50, left=70, **card_size)
-    for axis in axes:
-        axis.set_xscale("log")
-        axis.set_yscale("log")
-        axis.grid(color=GRID, linewidth=0.75)
-        logarithmic(axis.xaxis, x_text)
-        logarithmic(axis.yaxis, y_text)
-    below(axes[-1], title)
-    return figure, axes
+    """A card with a pair of logarithmic axes, and a grid."""
+    figure, (axis,) = card(chart, bottom=50, left=70, **card_size)
+    axis.set_xscale("log")
+    axis.set_yscale("log")
+    axis.grid(color=GRID, linewidth=0.75)
+    logarithmic(axis.xaxis, x_text)
+    logarithmic(axis.yaxis, y_text)
+    below(axis, title)
+    return figure, axis
 
 
 # Labels
@@ -198,15 +196,11 @@ def duration(ms):
     return ""
 
 
-def draw_lines(axis, lines, rows=1):
-    """Vertical lines over as many of the rows as they say, or all, with their labels on the left, one above the other."""
-    for level, line in enumerate(sorted(lines, key=lambda line: line["rate"])):
-        draw_line(axis, level, line, 1 - line.get("rows", rows) / rows)
-
-
-def draw_line(axis, level, line, down):
-    up = 8 + 17 * level
+def draw_lines(axis, lines):
+    """Vertical lines with their labels on the left, one above the other."""
     height = axis.get_window_extent().height / axis.figure.dpi * 72 / POINTS_PER_PIXEL
-    axis.plot([line["rate"]] * 2, [down, 1 + (up + 8) / height], transform=axis.get_xaxis_transform(), clip_on=False,
-              color=REFERENCE, linestyle=DASHED, linewidth=1.1, zorder=2)  # fmt: skip
-    write(axis, line["rate"], 1 + up / height, line["label"], REFERENCE, right=-5, along=axis.get_xaxis_transform())
+    for level, line in enumerate(sorted(lines, key=lambda line: line["rate"])):
+        up = 8 + 17 * level
+        axis.plot([line["rate"]] * 2, [0, 1 + (up + 8) / height], transform=axis.get_xaxis_transform(), clip_on=False,
+                  color=REFERENCE, linestyle=DASHED, linewidth=1.1, zorder=2)  # fmt: skip
+        write(axis, line["rate"], 1 + up / height, line["label"], REFERENCE, right=-5, along=axis.get_xaxis_transform())

@@ -10,7 +10,6 @@ from card import (
     DASHED,
     INK,
     SCALE,
-    above,
     draw_lines,
     duration,
     label_ends,
@@ -28,7 +27,7 @@ def time(chart):
     """Time against samples, both logarithmic, with circles where versions overtake the CPU; dashed, the time of a part of it."""
     lines = chart["lines"]
     top = 12 + 17 * len(lines)
-    figure, (axis,) = log_log(
+    figure, axis = log_log(
         chart, f"samples of a {chart['of']}", power_of_ten, duration, height=400 + top, right=92, top=top
     )
     ends = [draw_times(axis, curve, CPU if curve["is_cpu"] else CURVES[curve["hue"]]) for curve in chart["curves"]]
@@ -57,7 +56,7 @@ def draw_times(axis, curve, color):
 
 def convergence(chart):
     """Distance of the estimate from pi against samples, both logarithmic, down to the bias of each version."""
-    figure, (axis,) = log_log(chart, "samples", power_of_ten, power_of_ten, height=430, right=226, top=6)
+    figure, axis = log_log(chart, "samples", power_of_ten, power_of_ten, height=430, right=226, top=6)
     draw_bands(axis, chart)
     ends = []
     for curve in chart["curves"]:
@@ -91,23 +90,15 @@ def draw_approach(axis, curve, color):
 
 def merit(chart):
     """Standard deviation against time, both logarithmic: falling lines that end at a bias, and curves of points."""
-    panels = chart["panels"]
-    figure, axes = log_log(chart, "GPU time", duration_or_power, power_of_ten, height=100 + 340 * len(panels), right=172, top=24,
-                           rows=len(panels), under=0.2)  # fmt: skip
-    for axis, panel in zip(axes, panels):
-        draw_merit(axis, panel)
-    return figure
-
-
-def draw_merit(axis, panel):
-    above(axis, panel["title"])
-    ends = [draw_fall(axis, line, panel["range"], is_under(line, panel["lines"])) for line in panel["lines"]]
-    ends += (own := [draw_points(axis, curve) for curve in panel["curves"]])
-    axis.set_xlim(*panel["range"])
-    axis.set_ylim(min([panel["lowest"], *(end[1] for end in ends)]) / 2, None)
-    for curve, (*_, color) in zip(panel["curves"], own):
+    figure, axis = log_log(chart, "GPU time", duration_or_power, power_of_ten, height=440, right=172, top=10)
+    ends = [draw_fall(axis, line, chart["range"], is_under(line, chart["lines"])) for line in chart["lines"]]
+    ends += (own := [draw_points(axis, curve) for curve in chart["curves"]])
+    axis.set_xlim(*chart["range"])
+    axis.set_ylim(min([chart["lowest"], *(end[1] for end in ends)]) / 2, None)
+    for curve, (*_, color) in zip(chart["curves"], own):
         label_points(axis, curve["points"], color)
     label_ends(axis, ends)
+    return figure
 
 
 def duration_or_power(seconds):

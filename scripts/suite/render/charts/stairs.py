@@ -10,18 +10,24 @@ from card import (
     FAINT,
     GRID,
     INK,
+    MAROON,
     POINTS_PER_PIXEL,
     REFERENCE,
+    VIOLET,
     card,
     legend,
     logarithmic,
     pixels,
     write,
 )
-from dots import KIND_NAMES, KINDS, mark
 from matplotlib.lines import Line2D
 
 LETTER = 6.8  # pixels
+KINDS = {
+    "sound": ("steps", BLUE, "o"),
+    "demonstration": ("with a generator for demonstration only", VIOLET, "D"),
+    "dependent": ("with dependent samples, not comparable", MAROON, "^"),
+}
 LINE = 15
 
 
@@ -42,12 +48,19 @@ def stairs(chart):
         [*range(len(rows)), len(rows) - 0.4], [*best, best[-1]], where="post", color=BLUE, linewidth=1.6, zorder=2
     )
     for place, row in enumerate(rows):
-        axis.plot(place, row["rate"], zorder=4, **mark(*KINDS[row["kind"]], is_open=not row["is_best"]))
+        axis.plot(place, row["rate"], zorder=4, **mark(row["kind"], is_open=not row["is_best"]))
     for level, line in enumerate(sorted(chart["lines"], key=lambda line: line["rate"], reverse=True)):
         draw_line(axis, line, up=-9 - LINE * level)
     draw_reasons(axis, rows, best)
-    legend(figure, [Line2D([], [], label=KIND_NAMES[kind], **mark(*KINDS[kind])) for kind in kinds], 1)
+    legend(figure, [Line2D([], [], label=KINDS[kind][0], **mark(kind)) for kind in kinds], 1)
     return figure
+
+
+def mark(kind, is_open=False):
+    """How the dot of a step of a kind looks."""
+    _, color, shape = KINDS[kind]
+    return {"linestyle": "none", "marker": shape, "markersize": 5.5, "color": color, "markeredgewidth": 1.2,
+            "markerfacecolor": CARD if is_open else color}  # fmt: skip
 
 
 def draw_line(axis, line, up):

@@ -5,9 +5,8 @@ import math
 from suite import markdown, naming, numerals
 from suite.analyse.calls import crossings, curves
 from suite.markdown import LEFT, NONE, RIGHT
-from suite.render import sources
+from suite.render import cells, sources
 from suite.render.curves import near, together
-from suite.render.sections import steps
 
 HEADING = "Time of whole calls"
 
@@ -123,7 +122,7 @@ def chart(device, site):
         for start in own.values()
         if start and start["crosses"]
     ]
-    labels = {run["version"]: steps.cpu_label(run) for run in device.result["runs"] if naming.is_cpu(run)}
+    labels = {run["version"]: cells.cpu_label(run) for run in device.result["runs"] if naming.is_cpu(run)}
     return {
         "chart": "time",
         "title": sources.chart_title(site.ladder, device.name, f"time of a {timed(site)} against its samples"),

@@ -4,9 +4,8 @@ from suite import numerals
 from suite.analyse import traffic
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT
-from suite.render import ceilings, cells, sources
+from suite.render import cells, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, Compared
-from suite.render.sections import steps
 
 HEADING = "The steps"
 
@@ -50,13 +49,13 @@ def other_notes(runs):
 
 
 def columns(runs, device, site):
-    ladder = site.ladder
+    ladder, names = site.ladder, dict.fromkeys(name for run in records.succeeded(runs) for name in run["phases_ms"])
     return [
         STEP,
         cells.rate_column(ladder),
         ("Clock", LEFT, clock_cell),
         OVER_BASE,
-        *((f"{name} (ns)", RIGHT, phase_cell(name)) for name in phase_names(runs, ladder)),
+        *((f"{name} (ns)", RIGHT, phase_cell(name)) for name in in_order(names, ladder)),
         (f"{traffic.OTHER} (ns)", RIGHT, other_cell),
         ("PCIe (bytes)", RIGHT, bytes_cell("pcie_up", "pcie_down")),
         ("DRAM (bytes)", RIGHT, bytes_cell("dram")),
@@ -65,13 +64,10 @@ def columns(runs, device, site):
     ]
 
 
-def phase_names(runs, ladder):
-    """The phases of the ladder that runs have, in its order, and others that they have."""
-    found = dict.fromkeys(name for run in records.succeeded(runs) for name in run["phases_ms"])
-    return [
-        *(name for name in ladder.phases.order if name in found),
-        *(name for name in found if name not in ladder.phases.order),
-    ]
+def in_order(found, ladder):
+    """These phases in the ladder's order, then those that it does not name, and last the time that no phase has."""
+    order = ladder.phases.order
+    return sorted(found, key=lambda name: order.index(name) if name in order else len(order) + (name == traffic.OTHER))
 
 
 def measured(of_run):
@@ -116,39 +112,23 @@ def limit_cell(runs, gbps, fused):
 
 
 def chart(device, site):
-    """The rates with their ceilings, and the shares of the phases; below them those of the ladder's article."""
+    """The shares of the phases of each step's time; below them those of the ladder's article."""
     runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
-    rows = [steps.row(run) | {"label": label(run), "kind": "sound", "parts": parts(run)} for run in runs]
+    rows = [{"label": label(run), "parts": parts(run)} for run in runs]
     article = article_of(site)
-    lines = [line | {"rows": bound(rows, line["rate"])} for line in ceiling_lines(device, site)]
-    rates = [row["rate"]["median"] for row in rows + article if row["rate"]] + [line["rate"] for line in lines]
     overlapping = [run["version"] for run in records.succeeded(runs) if traffic.overlaps(run)]
-    note = "Dashed: what PCIe, DRAM and a fused kernel allow. Right: the phases of each step's time"
     return {
-        "chart": "arrays",
-        "title": sources.chart_title(ladder, device.name, f"{ladder.unit}s per nanosecond"),
-        "note": note + (f"; those of {', '.join(overlapping)} overlap." if overlapping else "."),
-        "phases": drawn_phases(rows + article, ladder),
+        "chart": "phases",
+        "title": sources.chart_title(ladder, device.name, "the phases of each step's time"),
+        "note": f"Those of {', '.join(overlapping)} overlap." if overlapping else "",
+        "phases": in_order(dict.fromkeys(name for row in rows + article for name in row["parts"]), ladder),
         "rows": rows,
         "article": {"title": ladder.phases.article, "rows": article},
-        "lines": lines,
-        "range": steps.span(rates, is_linear=False),
     }
 
 
-def drawn_phases(rows, ladder):
-    """The names of all parts of rows, in the ladder's order."""
-    found = dict.fromkeys(name for row in rows for name in row["parts"])
-    order = [
-        *ladder.phases.order,
-        *(name for name in found if name not in (*ladder.phases.order, traffic.OTHER)),
-        traffic.OTHER,
-    ]
-    return [name for name in order if name in found]
-
-
 def label(run):
-    return steps.shortened(f"{run['version']}: {run['title']}" if "title" in run else run["version"])
+    return cells.shortened(f"{run['version']}: {run['title']}" if "title" in run else run["version"])
 
 
 def parts(run):
@@ -166,27 +146,12 @@ def shares(times):
     return {name: numerals.six_digits(100 * time / whole) for name, time in times.items() if time > 0}
 
 
-def bound(rows, ceiling):
-    """How many rows there are down to the last that stays below a ceiling; those after it avoid what it stands for."""
-    return max(
-        (place for place, row in enumerate(rows, 1) if row["rate"] and row["rate"]["median"] <= ceiling), default=0
-    )
-
-
 def fused_rate(device, site):
     """The rate of the kernel without arrays on this device, None without a result of it."""
     suite, version, _ = site.ladder.phases.fused
     fused = site.others.get(suite, {}).get(device.slug)
     rates = cells.rates_of(fused.result["runs"]) if fused else {}
     return rates[version]["median"] if version in rates else None
-
-
-def ceiling_lines(device, site):
-    """The rates that nothing of a kind exceeds, as lines of a chart; none where a rate is not known."""
-    found = ceilings.of_bytes(device, site.ladder)
-    if fused := fused_rate(device, site):
-        found[site.ladder.phases.fused[-1]] = fused
-    return ceilings.lines(found)
 
 
 def article_of(site):
@@ -196,14 +161,7 @@ def article_of(site):
 
 
 def article_row(row):
-    rate = float(row["samples_per_ns"])
     times = {
         name: float(row[f"{name}_s"] or 0) for name in ("rng", "transfer", "compute", "other") if f"{name}_s" in row
     }
-    return {
-        "label": steps.shortened(row["version"]),
-        "kind": "other",
-        "rate": {"median": rate, "low": rate, "high": rate},
-        "text": str(row["samples_per_ns"]),
-        "parts": shares(times),
-    }
+    return {"label": cells.shortened(row["version"]), "parts": shares(times)}

@@ -1,5 +1,6 @@
 """The steps of a ladder on a device: table and chart."""
 
+import itertools
 import math
 
 from suite import naming, numerals
@@ -8,15 +9,13 @@ from suite.analyse.verdicts import DEMONSTRATION
 from suite.documents import records
 from suite.documents.profile import kernels_of, limit_of, limit_title, main_kernel
 from suite.markdown import NONE, RIGHT, folded, shown
-from suite.render import audits, ceilings, cells, draws, prices, reference_tables, sources
+from suite.render import audits, cells, draws, prices, reference_tables, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.sections import merit
 
 HEADING = "The steps"
 MORE = "Techniques, registers, deviations"
-MARKS = {"demonstration": "†", "dependent": "‡"}
-LONGEST_LABEL = 45
-DASHED = {False: "the best figures of others", True: "what memory allows"}
+REASONS, LEAST = 7, 1.1  # as many rises are explained, each at least by this factor
 
 
 ABOUT_SOUND = """Sound: the form in which tests found no fault in the random numbers: as whole words (yes), in their upper 24 bits, or in bit
@@ -28,23 +27,25 @@ ABOUT_PARITY = """ But a parity: a test that knows the recurrence sees a bias in
 def section(device, site):
     runs, limits = cells.in_step_order(device.result["runs"]), limits_of(device)
     ladder = site.ladder
-    others = [STEP, TECHNIQUE, over_first(ladder), *prices.columns(ladder), *resources(device)]
+    compared = prices.compared(device, ladder, limits)
+    columns = [STEP, cells.rate_column(ladder), OVER_BASE, *limit_column(limits), SOUND_COLUMN]
+    others = [
+        STEP,
+        TECHNIQUE,
+        over_first(ladder),
+        *prices.columns(ladder),
+        *warps(device),
+        ("sd from expectation", RIGHT, distance),
+    ]
     return [
-        table(device, site),
-        folded(MORE, cells.table(others, runs, prices.compared(device, ladder, limits))),
+        cells.table(columns, runs, compared),
+        folded(MORE, cells.table(others, runs, compared)),
         *notes(device, site, runs, limits),
         *draws.note(device),
         *audits.note(device),
         *sources.clocks(runs),
         *sources.warnings([*runs, *prices.second_runs(device, ladder)]),
     ]
-
-
-def table(device, site):
-    """The rates of the steps."""
-    runs, limits = cells.in_step_order(device.result["runs"]), limits_of(device)
-    columns = [STEP, cells.rate_column(site.ladder), OVER_BASE, *limit_column(limits), SOUND_COLUMN]
-    return cells.table(columns, runs, prices.compared(device, site.ladder, limits))
 
 
 def notes(device, site, runs, limits):
@@ -118,10 +119,6 @@ def warps(device):
     return [("Registers", RIGHT, registers), ("Occupancy", RIGHT, occupancy_on(facts))]
 
 
-def resources(device):
-    return [*warps(device), ("sd from expectation", RIGHT, distance)]
-
-
 def limits_of(device):
     """Name and percentage of the busiest unit of each profiled version."""
     if device.profile is None:
@@ -136,85 +133,69 @@ def limits_of(device):
 
 
 def chart(device, site):
-    runs = cells.in_step_order(device.result["runs"])
-    ladder, second = site.ladder, prices.second_rates(device, site.ladder)
-    walls = ceilings.of_bytes(device, ladder)
-    lines = [*reference_lines(site.references), *ceilings.lines(walls)]
-    rates = [run["per_ns"]["median"] for run in runs if "error" not in run] + [line["rate"] for line in lines]
+    """The staircase: the rates of the steps, of which those with dependent samples are never the best; None without a rate."""
+    ladder = site.ladder
+    runs = [
+        run for run in records.succeeded(cells.steps_of(device.result["runs"])) if run["version"] != ladder.constant
+    ]
+    if not runs:
+        return None
+    rows, lines = rows_of(runs, ladder), lines_of(device, site)
+    drawn = [row["rate"] for row in rows] + [line["rate"] for line in lines]
     return {
-        "chart": "ladder",
-        "title": sources.chart_title(ladder, device.name, f"{ladder.unit}s per nanosecond"),
-        "note": f"Bars: 95 % interval of the median, where it is wider than its dot.{few_text(runs)}"
-        + (f" Dashed: {DASHED[bool(walls)]}." if lines else ""),
-        "unit": ladder.unit,
-        "second": second and ladder.second_rate.title,
-        "rows": [
-            row(run) | {"second": second_rate(second.get(ladder.second(run["version"])))} if second else row(run)
-            for run in runs
-        ],
+        "chart": "stairs",
+        "title": sources.chart_title(ladder, device.name, "the best rate so far"),
+        "note": f"{ladder.unit.capitalize()}s per nanosecond, logarithmic. Hollow: no faster than the best step before.",
+        "rows": rows,
         "lines": lines,
-        "scale": "linear" if walls else "log",
-        "range": span(rates, bool(walls)),
+        "range": [10.0 ** math.floor(math.log10(min(drawn) / 2)), numerals.six_digits(max(drawn) * 4)],
     }
 
 
-def few_text(runs):
-    return f" {cells.FEW}: fewer than 50 timings." if any(map(cells.has_few_timings, runs)) else ""
-
-
-def span(rates, is_linear):
-    """The first and last rate of the axis."""
-    if not rates:
-        return [0, 1000] if is_linear else [0.01, 1000]
-    if is_linear:
-        return [0, numerals.six_digits(max(rates) * 1.08)]
-    return [10.0 ** math.floor(math.log10(min(rates) / 2)), numerals.six_digits(max(rates) * 2)]
-
-
-def second_rate(rate):
-    return rate and {"rate": rate["median"], "text": numerals.median_text(rate)}
-
-
-def row(run):
-    """A run in a chart."""
-    failed = "error" in run
-    rate = None if failed else {name: run["per_ns"][name] for name in ("median", "low", "high")}
-    text = "failed" if failed else cells.median(run)
-    return {"label": row_label(run), "kind": kind_of(run), "rate": rate, "text": text}
-
-
-def row_label(run):
-    if naming.is_cpu(run):
-        label = cpu_label(run)
-    else:
-        label = f"{run['version']}: {run['title']}" if "title" in run else run["version"]
-    mark = MARKS.get(kind_of(run))
-    return f"{shortened(label)} {mark}" if mark else shortened(label)
+def rows_of(runs, ladder):
+    """The steps, those that are the best so far, and the reasons of the largest gains."""
+    rates = [run["per_ns"]["median"] if cells.has_independent_samples(run) else 0 for run in runs]
+    before = [0, *itertools.accumulate(rates, max)]
+    gains = [rate / best if best else 0 for rate, best in zip(rates, before)]
+    least = sorted([*gains, *[LEAST] * REASONS], reverse=True)[REASONS - 1]
+    return [
+        {
+            "label": run["version"] if run is runs[0] else run["version"].removeprefix(ladder.letter),
+            "kind": kind_of(run),
+            "rate": run["per_ns"]["median"],
+            "is_best": rate > best,
+            "reason": f"× {numerals.three_digits(gain)} {reason(run, ladder)}" if gain >= least else "",
+        }
+        for run, rate, best, gain in zip(runs, rates, before, gains)
+    ]
 
 
 def kind_of(run):
-    """What a reader must know to compare the rate of a run with the others."""
-    if naming.is_cpu(run):
-        return "cpu"
+    """What a reader must know to compare the rate of a step with the others."""
     if not cells.has_independent_samples(run):
         return "dependent"
     return "demonstration" if run.get("soundness") == DEMONSTRATION else "sound"
 
 
-def cpu_label(run):
-    return f"{run['title']}, {cells.threads_text(run['threads'])}" if "threads" in run else run["version"]
+def reason(run, ladder):
+    """Why a step is faster, in a few words: those of the ladder, or the step's title."""
+    title = run.get("title", "")
+    return ladder.reasons.get(run["version"], title if title[1:2].isupper() else title[:1].lower() + title[1:])
 
 
-def shortened(text):
-    text = " ".join(text.split())
-    return text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"
+def lines_of(device, site):
+    """The fastest rate of the CPU, and the best figure of others."""
+    runs = [run for run in records.succeeded(device.result["runs"]) if naming.is_cpu(run)]
+    cpu = [line(cells.cpu_label(run), run["per_ns"]["median"], cells.median(run), True) for run in runs]
+    others = [line(name, float(rate), f"{rate:,}", False) for name, rate in reference_rates(site.references)]
+    return [max(lines, key=lambda line: line["rate"]) for lines in (cpu, others) if lines]
 
 
-def reference_lines(references):
-    """The best figure of each GPU of others, and of the fastest of their other devices, which run no versions."""
-    best = {name: max(facts["rates"].values()) for name, facts in reference_tables.devices_of(references).items()}
-    others = [row for row, _ in reference_tables.one_rate_devices(references)]
-    if others:
-        fastest = max(others, key=lambda row: row["samples_per_ns"])
-        best[fastest["device"]] = fastest["samples_per_ns"]
-    return [{"label": f"{shortened(name)}: {rate:,}", "rate": float(rate)} for name, rate in best.items()]
+def line(name, rate, text, is_cpu):
+    return {"label": f"{cells.shortened(name)}: {text}", "rate": rate, "is_cpu": is_cpu}
+
+
+def reference_rates(references):
+    """The best figure of each GPU of others, and of each of their other devices, which run no versions."""
+    gpus = [(name, max(facts["rates"].values())) for name, facts in reference_tables.devices_of(references).items()]
+    return gpus + [(row["device"], row["samples_per_ns"]) for row, _ in reference_tables.one_rate_devices(references)]

@@ -6,10 +6,10 @@ from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, sources
 from suite.render.cells import SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.prices import compared
-from suite.render.sections import staircase, steps
+from suite.render.sections import steps
 
 HEADING = "The steps"
-chart = staircase.chart  # of the first system
+chart = steps.chart  # of the first system
 
 ABOUT = """Without the name of a system, a rate is that on {first}. Histories end when their weight falls below 10⁻⁹ of the first
 one, after 10,000 transitions, or by absorption. A dash: the step does not accept the system, or was not measured on it."""
