@@ -196,8 +196,5 @@ def plain_table(titles, alignments, rows):
     """Columns separated by two blanks."""
     lines = [titles, *rows]
     widths = [max(map(len, column)) for column in zip(*lines)]
-    return "\n".join("  ".join(map(padded, line, alignments, widths)).rstrip() for line in lines)
-
-
-def padded(cell, alignment, width):
-    return f"{cell:{alignment}{width}}"
+    shape = "  ".join(f"{{:{alignment}{width}}}" for alignment, width in zip(alignments, widths))
+    return "\n".join(shape.format(*line).rstrip() for line in lines)

@@ -51,7 +51,7 @@ def limit_of(run, gbps, base=None, fused=None):
     gbps has the rates of limits.json; base is the run of the step that this one builds on; fused is the rate of the
     kernel without arrays, in units of work per nanosecond.
     """
-    moved = _of_pcie(run, gbps), _of_dram(run, gbps)
+    moved = _of_pcie(run, gbps), _of_bytes("DRAM", {"dram": "dram_copy"}, run, gbps)
     if None in moved:
         return None
     found = [*moved, _of_host(run, base), _of_sum(run), Limit(OTHER, other_share(run) or 0)]
@@ -76,10 +76,6 @@ def _limit(name, ns, run):
 def _of_pcie(run, gbps):
     memory = run.get("host_memory")
     return _of_bytes(f"PCIe, {memory}", {way: f"{way}_{memory}" for way in ("pcie_up", "pcie_down")}, run, gbps)
-
-
-def _of_dram(run, gbps):
-    return _of_bytes("DRAM", {"dram": "dram_copy"}, run, gbps)
 
 
 def _of_bytes(name, rates, run, gbps):

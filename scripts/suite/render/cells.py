@@ -184,16 +184,11 @@ def ratio(rate, base):
     """One rate divided by another; none where their intervals overlap, which would be noise."""
     if not rate or not base:
         return NONE
-    return OVERLAP if rate != base and overlap(rate, base) else factor_text(rate, base)
+    return OVERLAP if rate != base and overlap(rate, base) else numerals.three_digits(rate["median"] / base["median"])
 
 
 def overlap(a, b):
     return a["low"] <= b["high"] and b["low"] <= a["high"]
-
-
-def factor_text(rate, base):
-    """One rate divided by another, to three significant digits."""
-    return numerals.three_digits(rate["median"] / base["median"])
 
 
 def footnotes(text):

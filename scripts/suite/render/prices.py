@@ -57,11 +57,6 @@ def second_runs(device, ladder):
     return [run for run in runs if ladder.is_second(run["version"])]
 
 
-def second_rates(device, ladder):
-    """The rates of these versions, by name."""
-    return {run["version"]: run["per_ns"] for run in second_runs(device, ladder)}
-
-
 # Without random numbers
 
 
@@ -129,4 +124,5 @@ def compared(device, ladder, limits):
     first = next((run for run in records.succeeded(runs) if run["version"] == ladder.first), None)
     has_base = is_of_means(ladder) and first and has_error(first)
     effective = (effective_rate(first), first["outcome"]["steps"]) if has_base else None
-    return cells.Compared(cells.rates_of(runs), limits, second_rates(device, ladder), effective)
+    second = {run["version"]: run["per_ns"] for run in second_runs(device, ladder)}
+    return cells.Compared(cells.rates_of(runs), limits, second, effective)

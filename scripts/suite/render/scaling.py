@@ -110,7 +110,7 @@ def short_table(points, ladder):
 def short_cells(points, most):
     weak, strong = ([point for point in points if point["mode"] == mode] for mode in (WEAK, STRONG))
     alone, together = (longest(of_size(weak, gpus)) for gpus in (1, most))
-    near = min(of_size(strong, most), key=distance_from_run, default=None)
+    near = min(of_size(strong, most), key=lambda point: abs(math.log(point["run_ms"]["median"] / RUN_MS)), default=None)
     return [
         *(NONE if point is None else numerals.four_digits(rate(point)) for point in (alone, together)),
         *(NONE if point is None else percent(point["efficiency"]) for point in (together, near)),
@@ -160,22 +160,16 @@ def longest(points):
     return max(points, key=lambda point: point["launches"], default=None)
 
 
-def distance_from_run(point):
-    return abs(math.log(point["run_ms"]["median"] / RUN_MS))
-
-
 # Texts
 
 
 def introduction(document, points):
     library = next((run["team"]["mpi"] for run in document["runs"] if run.get("team", {}).get("mpi")), None)
     mpi = f" MPI library: {markdown.escaped(library)}." if library else ""
-    return sources.filled(INTRODUCTION, launch=at_most(longest_launch_ms(points)), mpi=mpi)
-
-
-def at_most(ms):
-    """The time rounded up to two decimals, with room for the error of floating-point numbers."""
-    return f"{math.ceil(100 * ms - 1e-6) / 100:.2f}"
+    longest = (
+        math.ceil(100 * longest_launch_ms(points) - 1e-6) / 100
+    )  # with room for the error of floating-point numbers
+    return sources.filled(INTRODUCTION, launch=f"{longest:.2f}", mpi=mpi)
 
 
 def percent(part):

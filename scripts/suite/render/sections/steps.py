@@ -29,14 +29,7 @@ def section(device, site):
     ladder = site.ladder
     compared = prices.compared(device, ladder, limits)
     columns = [STEP, cells.rate_column(ladder), OVER_BASE, *limit_column(limits), SOUND_COLUMN]
-    others = [
-        STEP,
-        TECHNIQUE,
-        over_first(ladder),
-        *prices.columns(ladder),
-        *warps(device),
-        ("sd from expectation", RIGHT, distance),
-    ]
+    others = [STEP, TECHNIQUE, over_first(ladder), *prices.columns(ladder), *warps(device), DISTANCE]
     return [
         cells.table(columns, runs, compared),
         folded(MORE, cells.table(others, runs, compared)),
@@ -88,10 +81,6 @@ def busiest(run, compared):
     return f"{limit_title(limit)} {numerals.percent_text(limit['pct'])} %" if limit else NONE
 
 
-def registers(run, _=None):
-    return shown(run.get("registers"), "{}")
-
-
 def occupancy_on(facts):
     """A cell: resident warps of a multiprocessor that has blocks, of the most possible; fewer where the grid has not enough of them."""
     return lambda run, _=None: (
@@ -113,10 +102,16 @@ def distance(run, _=None):
     return "+0.00" if text == "-0.00" else text
 
 
+DISTANCE = ("sd from expectation", RIGHT, distance)
+
+
 def warps(device):
     """Columns of registers and of occupancy."""
     facts = device.result["context"]["device"]
-    return [("Registers", RIGHT, registers), ("Occupancy", RIGHT, occupancy_on(facts))]
+    return [
+        ("Registers", RIGHT, lambda run, _: shown(run.get("registers"), "{}")),
+        ("Occupancy", RIGHT, occupancy_on(facts)),
+    ]
 
 
 def limits_of(device):

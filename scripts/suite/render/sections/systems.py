@@ -70,10 +70,6 @@ def launches_on(ladder, found, version, system):
 # Tables
 
 
-def title(ladder, system):
-    return f"{ladder.rate}, {system}"
-
-
 def rate_on(ladder, found, system, is_fixed=False):
     """The cell of a row: the rate of its version on a system."""
 
@@ -93,10 +89,7 @@ def fixed_parts(ladder, runs, found):
     ]
     if not rows:
         return []
-    columns = [
-        STEP,
-        *((title(ladder, system), RIGHT, rate_on(ladder, found, system, True)) for system in ladder.systems.names),
-    ]
+    columns = [STEP, *((system, RIGHT, rate_on(ladder, found, system, True)) for system in ladder.systems.names)]
     steps_text = f"{ladder.systems.fixed_steps:,}"
     return [
         f"### Histories of {steps_text} transitions",
