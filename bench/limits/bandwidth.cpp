@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "bench/clock.hpp"
+#include "bench/host.hpp"
 #include "bench/limits/limits.hpp"
 #include "bench/measure/statistics.hpp"
 #include "bench/workers/resources.hpp"

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "bench/errors.hpp"
-#include "bench/workers/host_facts.hpp"
+#include "bench/host.hpp"
 #include "bench/workers/team.hpp"
 
 namespace bench {

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "bench/clock.hpp"
 #include "bench/errors.hpp"
+#include "bench/host.hpp"
 #include "bench/options/app.hpp"
 #include "bench/options/output.hpp"
 #include "bench/options/values.hpp"
