@@ -9,7 +9,7 @@
 #include "bench/host.hpp"
 #include "bench/options/output.hpp"
 #include "bench/options/own_options.hpp"
-#include "bench/record/result_file.hpp"
+#include "bench/record/files.hpp"
 #include "bench/run/plan.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/gpu/energy.hpp"

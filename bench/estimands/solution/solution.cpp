@@ -11,8 +11,8 @@
 #include "bench/errors.hpp"
 #include "bench/estimands/chance/count_sums.hpp"
 #include "bench/estimands/chance/limits.hpp"
+#include "bench/record/files.hpp"
 #include "bench/record/json.hpp"
-#include "bench/record/result_file.hpp"
 #include "bench/text.hpp"
 #include "bench/whole_numbers.hpp"
 
