@@ -96,6 +96,13 @@ mode_t mode_for(const fs::path& target) {
     return 0666 & ~mask;
 }
 
+void replace(const fs::path& target, const std::string& text) {
+    NewFile next(target, target.string());
+    next.fill(text);
+    next.file().close();
+    next.replace_target();
+}
+
 }  // namespace
 
 NewFile::NewFile(const fs::path& target, const std::string& path, bool one_name)
@@ -156,17 +163,6 @@ void refuse_special(const std::string& path) {
         throw UsageError(path + (fs::is_directory(path) ? ": is a folder" : ": is not a regular file"));
     }
 }
-
-namespace {
-
-void replace(const fs::path& target, const std::string& text) {
-    NewFile next(target, target.string());
-    next.fill(text);
-    next.file().close();
-    next.replace_target();
-}
-
-}  // namespace
 
 void write_result(const std::string& path, const std::string& text) {
     try {

@@ -63,6 +63,18 @@ void demand_near(const std::optional<Deviation>& deviation, const std::string& w
     }
 }
 
+const char* text_of(Independent independent, const char* samples) {
+    switch (independent) {
+        case Independent::samples:
+            return samples;
+        case Independent::counts:
+            return "blocks";
+        case Independent::launches:
+            break;
+    }
+    return "launches";
+}
+
 std::uint64_t least_launches(Independent independent) { return independent == Independent::launches ? least_units : 1; }
 
 double variance_tolerance_of(Soundness soundness) {

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 
 #include "bench/estimands/chance/expected.hpp"
@@ -67,6 +66,9 @@ void demand_near(const std::optional<Deviation>& deviation, const std::string& w
 /// Minimum number of units for an error estimate from their spread.
 inline constexpr std::uint64_t least_units = 16;
 
+/// The units in a result: `samples`, what independent ones are called, "blocks" or "launches".
+const char* text_of(Independent independent, const char* samples);
+
 /// Minimum number of launches for a verdict: least_units if only their spread gives the error, otherwise 1.
 std::uint64_t least_launches(Independent independent);
 
@@ -93,10 +95,5 @@ Spread spread_of_units(double ratio, std::uint64_t units, const char* over);
 /// a lower limit, the units may be less spread than independent ones.
 void demand_within(const std::optional<Spread>& spread, double tolerance, const std::string& what,
                    bool has_lower_limit = true);
-
-/// For Estimand::check. Throws std::invalid_argument, with the reason `otherwise`, unless this holds.
-inline void demand(bool holds, const char* otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
-}
 
 }  // namespace bench

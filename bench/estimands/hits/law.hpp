@@ -48,9 +48,6 @@ double sigma(const Outcome& outcome, const Expectation& expected, double varianc
 /// spread of such counts follows from their mean and tells nothing.
 std::uint64_t units_per_launch(Independent independent, std::uint64_t samples, std::uint64_t counts);
 
-/// "blocks" or "launches".
-const char* units_text(std::uint64_t units_per_launch);
-
 /// The sample variance of the hits of units over the binomial variance N P (1 - P), for units of N = `samples` samples that
 /// hit with probability P. Its standard deviation is sqrt(2 / (units - 1)) times the ratio, as for the chi-squared
 /// distribution, if the hits are nearly normal. Empty with fewer than two units, or if the outcome is certain.

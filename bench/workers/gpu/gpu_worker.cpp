@@ -7,7 +7,6 @@
 
 #include "bench/measure/statistics.hpp"
 #include "bench/options/interrupt.hpp"
-#include "bench/workers/gpu/clock_probe.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/gpu/energy.hpp"
 #include "bench/workers/launching.hpp"

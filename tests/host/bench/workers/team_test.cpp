@@ -22,7 +22,6 @@
 #include "bench/errors.hpp"
 #include "bench/host.hpp"
 #include "bench/whole_numbers.hpp"
-#include "bench/workers/ranks.hpp"
 #include "tests/host/bench/sample_tallies.hpp"
 
 namespace {
