@@ -59,10 +59,23 @@ class ThreadWorkers : public Workers {
     explicit ThreadWorkers(std::vector<std::unique_ptr<Worker>> workers) : workers_(std::move(workers)) {}
 
     unsigned size() const override { return static_cast<unsigned>(workers_.size()); }
-    std::vector<Member> identities() override;
+    std::vector<Member> identities() override {
+        std::vector<Member> members;
+        for (const auto& worker : workers_) {
+            members.push_back(worker->identity());
+            members.back().host = host_name();
+        }
+        return members;
+    }
     SharedTime run(std::span<const Share> shares, Tally& tally) override;
-    void start_anew() override;
-    std::vector<Clocks> clocks() override;
+    void start_anew() override {
+        for (const auto& worker : workers_) worker->start_anew();
+    }
+    std::vector<Clocks> clocks() override {
+        std::vector<Clocks> clocks;
+        for (const auto& worker : workers_) clocks.push_back(worker->clocks());
+        return clocks;
+    }
     std::vector<std::optional<double>> powers_w(double launch_ms) override;
     std::vector<Audit> audits() override;
 
@@ -71,15 +84,6 @@ class ThreadWorkers : public Workers {
 
     std::vector<std::unique_ptr<Worker>> workers_;
 };
-
-std::vector<Member> ThreadWorkers::identities() {
-    std::vector<Member> members;
-    for (const auto& worker : workers_) {
-        members.push_back(worker->identity());
-        members.back().host = host_name();
-    }
-    return members;
-}
 
 CountSink into(Tally& tally) {
     return [&tally](std::span<const Count> counts) { tally.add(counts); };
@@ -118,16 +122,6 @@ SharedTime ThreadWorkers::run_together(std::span<const Share> shares, Tally& tal
     for (const Tally& part : parts) all.add(part);
     tally.add(all);  // in one step, so that the trace does not depend on the number of workers
     return {(*std::max_element(ends.begin(), ends.end()) - start) * 1e3, times};
-}
-
-void ThreadWorkers::start_anew() {
-    for (const auto& worker : workers_) worker->start_anew();
-}
-
-std::vector<Clocks> ThreadWorkers::clocks() {
-    std::vector<Clocks> clocks;
-    for (const auto& worker : workers_) clocks.push_back(worker->clocks());
-    return clocks;
 }
 
 std::vector<std::optional<double>> ThreadWorkers::powers_w(double launch_ms) {
