@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 
-#include "bench/estimands/chance/count_sums.hpp"
 #include "bench/estimands/chance/limits.hpp"
 #include "bench/estimands/hits/source.hpp"
 

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "bench/errors.hpp"
-#include "bench/estimands/chance/count_sums.hpp"
 #include "bench/estimands/chance/limits.hpp"
 #include "bench/record/files.hpp"
 #include "bench/record/json.hpp"
