@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/estimands/chance/limits.hpp"
-#include "bench/estimands/drawn.hpp"
 #include "bench/estimands/hits/law.hpp"
 #include "bench/text.hpp"
 #include "bench/whole_numbers.hpp"

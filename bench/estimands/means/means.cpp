@@ -10,7 +10,6 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimands/chance/limits.hpp"
-#include "bench/estimands/drawn.hpp"
 #include "bench/record/json.hpp"
 #include "bench/text.hpp"
 #include "bench/whole_numbers.hpp"
