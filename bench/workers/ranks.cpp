@@ -151,7 +151,16 @@ class RankWorkers : public Workers {
 
     unsigned size() const override { return static_cast<unsigned>(world_.size()); }
     std::vector<Member> identities() override { return identities_; }
-    SharedTime run(std::span<const Share> shares, Tally& tally) override;
+    SharedTime run(std::span<const Share> shares, Tally& tally) override {
+        order({Order::run});
+        std::vector<Share> all(shares.begin(), shares.end());
+        world_.broadcast(std::span(all));
+        SharedTime time = {};
+        for (const Done& done : run_share(world_, *mine_, all, tally, time.wall_ms)) {
+            time.member.push_back(done.time);
+        }
+        return time;
+    }
     void start_anew() override {
         order({Order::start_anew});
         start_all_anew(world_, *mine_);
@@ -176,17 +185,6 @@ class RankWorkers : public Workers {
     std::unique_ptr<Worker> mine_;
     std::vector<Member> identities_;
 };
-
-SharedTime RankWorkers::run(std::span<const Share> shares, Tally& tally) {
-    order({Order::run});
-    std::vector<Share> all(shares.begin(), shares.end());
-    world_.broadcast(std::span(all));
-    SharedTime time = {};
-    for (const Done& done : run_share(world_, *mine_, all, tally, time.wall_ms)) {
-        time.member.push_back(done.time);
-    }
-    return time;
-}
 
 }  // namespace
 

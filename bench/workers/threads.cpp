@@ -76,8 +76,20 @@ class ThreadWorkers : public Workers {
         for (const auto& worker : workers_) clocks.push_back(worker->clocks());
         return clocks;
     }
-    std::vector<std::optional<double>> powers_w(double launch_ms) override;
-    std::vector<Audit> audits() override;
+    std::vector<std::optional<double>> powers_w(double launch_ms) override {
+        if (size() == 1) return {workers_[0]->power_w(launch_ms)};
+        return on_each_thread(size(), [&](std::size_t i) {
+            return named(*workers_[i], [&] { return workers_[i]->power_w(launch_ms); });
+        });
+    }
+    /// One after the other: each needs all cores.
+    std::vector<Audit> audits() override {
+        std::vector<Audit> audits;
+        for (const auto& worker : workers_) {
+            audits.push_back(size() == 1 ? worker->audit() : named(*worker, [&] { return worker->audit(); }));
+        }
+        return audits;
+    }
 
  private:
     SharedTime run_together(std::span<const Share> shares, Tally& tally);
@@ -122,21 +134,6 @@ SharedTime ThreadWorkers::run_together(std::span<const Share> shares, Tally& tal
     for (const Tally& part : parts) all.add(part);
     tally.add(all);  // in one step, so that the trace does not depend on the number of workers
     return {(*std::max_element(ends.begin(), ends.end()) - start) * 1e3, times};
-}
-
-std::vector<std::optional<double>> ThreadWorkers::powers_w(double launch_ms) {
-    if (size() == 1) return {workers_[0]->power_w(launch_ms)};
-    return on_each_thread(
-        size(), [&](std::size_t i) { return named(*workers_[i], [&] { return workers_[i]->power_w(launch_ms); }); });
-}
-
-/// One after the other: each needs all cores.
-std::vector<Audit> ThreadWorkers::audits() {
-    std::vector<Audit> audits;
-    for (const auto& worker : workers_) {
-        audits.push_back(size() == 1 ? worker->audit() : named(*worker, [&] { return worker->audit(); }));
-    }
-    return audits;
 }
 
 }  // namespace
