@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace bench {
 
@@ -56,6 +57,11 @@ Error as_error(const std::exception& exception);
 
 /// The error "cannot write PATH: ..." with the message of the errno value `error`.
 WriteError write_failure(const std::string& path, int error);
+
+/// Throws std::invalid_argument, with the reason `otherwise`, unless this holds.
+inline void demand(bool holds, std::string_view otherwise) {
+    if (!holds) throw std::invalid_argument(std::string(otherwise));
+}
 
 /// What to know of a finished run before its figures are used.
 struct Warning {

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "bench/cores.hpp"
 #include "bench/errors.hpp"
+#include "bench/host.hpp"
 
 namespace bench {
 namespace {

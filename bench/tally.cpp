@@ -134,22 +134,20 @@ class Reader {
         Row row;
         for (std::size_t i = 0; i < halves.size(); i += 2) {
             row.push_back(Uint128{halves[i + 1]} << 64 | halves[i]);
-            demand(row.back() >> 127 == 0);  // so that differences of sums fit into 128 bits
+            demand(row.back() >> 127 == 0, otherwise);  // so that differences of sums fit into 128 bits
         }
         return row;
     }
 
  private:
-    static void demand(bool holds) {
-        if (!holds) throw std::invalid_argument("not the words of a tally");
-    }
     std::span<const std::uint64_t> take(std::uint64_t number) {
-        demand(number <= left_.size());
+        demand(number <= left_.size(), otherwise);
         const auto taken = left_.first(number);
         left_ = left_.subspan(number);
         return taken;
     }
 
+    static constexpr const char* otherwise = "not the words of a tally";
     std::span<const std::uint64_t> left_;
 };
 

@@ -5,7 +5,7 @@
 #include "bench/estimands/hits/law.hpp"
 #include "bench/options/app.hpp"
 #include "bench/options/output.hpp"
-#include "bench/record/result_file.hpp"
+#include "bench/record/files.hpp"
 #include "quality/exact_counts.hpp"
 
 namespace {

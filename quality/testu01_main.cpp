@@ -21,7 +21,7 @@ extern "C" {
 #include "bench/options/app.hpp"
 #include "bench/options/interrupt.hpp"
 #include "bench/options/output.hpp"
-#include "bench/record/result_file.hpp"
+#include "bench/record/files.hpp"
 #include "bench/text.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 #include "bench/errors.hpp"
 #include "bench/options/app.hpp"
 #include "bench/options/output.hpp"
-#include "bench/record/result_file.hpp"
+#include "bench/record/files.hpp"
 #include "quality/wallace_tests.hpp"
 
 namespace {

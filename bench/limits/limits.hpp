@@ -2,9 +2,6 @@
 // a multiprocessor takes in a clock.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,11 +23,5 @@ std::vector<Limit> measure_bandwidths();
 /// "a_beside_b" it counts a: kinds that share no pipe, with as many of a as take about as long as one of b. They should take
 /// the time of the slower kind, if nothing else holds them up.
 std::vector<Limit> measure_instruction_rates();
-
-/// Enqueues a kernel that only reads: `bytes` bytes of device memory, a multiple of 16. It may write to `*sum`.
-cudaError_t enqueue_read_all(const void* data, std::size_t bytes, unsigned* sum, cudaStream_t stream);
-
-/// Enqueues a kernel that only writes: `bytes` bytes of device memory, a multiple of 16.
-cudaError_t enqueue_write_all(void* data, std::size_t bytes, cudaStream_t stream);
 
 }  // namespace bench

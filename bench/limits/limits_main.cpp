@@ -10,9 +10,9 @@
 #include "bench/limits/limits.hpp"
 #include "bench/options/app.hpp"
 #include "bench/options/output.hpp"
+#include "bench/record/files.hpp"
 #include "bench/record/json.hpp"
 #include "bench/record/record.hpp"
-#include "bench/record/result_file.hpp"
 #include "bench/text.hpp"
 #include "bench/workers/gpu/device.hpp"
 

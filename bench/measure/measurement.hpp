@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "bench/clock.hpp"
 #include "bench/errors.hpp"
+#include "bench/host.hpp"
 #include "bench/measure/statistics.hpp"
 #include "bench/step.hpp"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/errors.hpp"
+#include "bench/host.hpp"
 #include "bench/measure/measurement.hpp"
 #include "bench/measure/statistics.hpp"
 #include "bench/options/build_info.hpp"
@@ -15,7 +16,6 @@
 #include "bench/step.hpp"
 #include "bench/tally.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "bench/workers/host_facts.hpp"
 #include "bench/workers/worker.hpp"
 
 namespace bench {

@@ -22,6 +22,11 @@ std::string throttle_text(const std::optional<Throttle>& throttle) {
     return fmt::format(", {} to {} °C{}{}", throttle->min_c, throttle->max_c, reasons.empty() ? "" : ", ", reasons);
 }
 
+/// "1 block", "264 blocks".
+std::string counted(std::uint64_t n, const char* one) {
+    return fmt::format("{} {}{}", grouped(n), one, n == 1 ? "" : "s");
+}
+
 /// "257 throws a thread", or of a launch that is replayed whole "1,048,576 throws".
 std::string size_text(const Record& run, const Compared& compared) {
     if (compared.of == 1) {
@@ -50,8 +55,9 @@ std::string replay_lines(const Record& run) {
     }
     const Compared &brief = run.rehearsed->brief, &full = run.rehearsed->full;
     const std::string larger = full.launches > 0 ? ", " + compared_text(run, full) : "";
+    const char* match = brief.of == 1 && larger.empty() ? "matches" : "match";
     std::string text =
-        line("rehearsal", fmt::format("{}{}: as replayed on the host", compared_text(run, brief), larger));
+        line("rehearsal", fmt::format("{}{} {} the CPU's recomputation", compared_text(run, brief), larger, match));
     if (const Audit all = audit(run); all.timed > 0) {
         std::vector<std::string> how;
         if (all.full.launches > 0) how.push_back(fmt::format("{} as they were timed", grouped(all.full.launches)));
@@ -74,8 +80,9 @@ std::string gpu_lines(const Record& run) {
              ? line("device", fmt::format("{}, {} multiprocessors, compute capability {}.{}", device.name,
                                           device.multiprocessors, device.major, device.minor))
              : "") +
-        line("grid", fmt::format("{} blocks of {} threads, {} {} per thread", grouped(spec.shape.blocks),
-                                 spec.shape.threads, grouped(spec.iters), run.tally.estimand().iterations()));
+        line("grid", fmt::format("{} of {}, {} {} per thread", counted(spec.shape.blocks, "block"),
+                                 counted(spec.shape.threads, "thread"), grouped(spec.iters),
+                                 run.tally.estimand().iterations()));
     if (run.kernel) {
         text += line("resources",
                      fmt::format("{} registers, {} bytes of shared memory, occupancy {:.0f} %", run.kernel->registers,
@@ -94,8 +101,8 @@ std::string gpu_lines(const Record& run) {
 std::string cpu_lines(const Record& run) {
     const LaunchSpec& spec = run.tally.spec();
     const HostFacts& host = run.context.host;
-    return line("host", fmt::format("{}, {} threads on {} of {} cores, {}", host.cpu, spec.shape.threads, host.cores,
-                                    host.machine_cores, run.step.cpu.isa())) +
+    return line("host", fmt::format("{}, {} on {} of {} cores, {}", host.cpu, counted(spec.shape.threads, "thread"),
+                                    host.cores, host.machine_cores, run.step.cpu.isa())) +
            line("streams", fmt::format("{} of {} {} each", grouped(spec.streams), grouped(spec.iters),
                                        run.tally.estimand().iterations()));
 }

@@ -33,10 +33,6 @@ Json tally_json(const Record& run) {
             {"state", words_of(run.tally.state())}};
 }
 
-void demand(bool holds, const std::string& otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
-}
-
 /// What `read` makes of a file. Throws UsageError, which names it, where that finds a flaw.
 template <typename Read>
 auto of_file(const std::string& path, Read read) {

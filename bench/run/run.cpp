@@ -9,7 +9,6 @@
 #include "bench/options/output.hpp"
 #include "bench/record/report.hpp"
 #include "bench/run/plan.hpp"
-#include "bench/workers/ranks.hpp"
 
 namespace bench {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "bench/errors.hpp"
-#include "bench/record/result_file.hpp"
+#include "bench/record/files.hpp"
 
 namespace bench {
 namespace {

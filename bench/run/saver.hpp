@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "bench/clock.hpp"
+#include "bench/host.hpp"
 #include "bench/options/options.hpp"
 #include "bench/record/kept_file.hpp"
 #include "bench/record/stored.hpp"

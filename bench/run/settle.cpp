@@ -4,16 +4,15 @@
 #include <numeric>
 #include <span>
 
-#include "bench/cores.hpp"
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
+#include "bench/host.hpp"
 #include "bench/options/output.hpp"
 #include "bench/options/own_options.hpp"
-#include "bench/record/result_file.hpp"
+#include "bench/record/files.hpp"
 #include "bench/run/plan.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/gpu/energy.hpp"
-#include "bench/workers/host_facts.hpp"
 #include "bench/workers/launching.hpp"
 #include "bench/workers/workspace.hpp"
 

@@ -7,7 +7,6 @@
 #include "bench/run/plan.hpp"
 #include "bench/workers/checked_worker.hpp"
 #include "bench/workers/gpu/device.hpp"
-#include "bench/workers/ranks.hpp"
 #include "bench/workers/team.hpp"
 #include "bench/workers/worker.hpp"
 #include "bench/workers/workspace.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "bench/cores.hpp"
+#include "bench/host.hpp"
 
 namespace bench {
 namespace {

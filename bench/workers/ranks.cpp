@@ -1,12 +1,10 @@
-#include "bench/workers/ranks.hpp"
-
+// One worker per MPI process.
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <type_traits>
 
 #include "bench/errors.hpp"
 #include "bench/options/interrupt.hpp"
+#include "bench/workers/team.hpp"
 
 namespace bench {
 namespace {
@@ -47,8 +45,6 @@ struct Done {
     BatchTime time;
     int signal_code;  // exit code for a signal that it received; 0 for none
 };
-
-std::optional<double> unless_nan(double value) { return std::isnan(value) ? std::nullopt : std::optional(value); }
 
 /// A figure of a process.
 template <typename Value>
@@ -124,22 +120,22 @@ void start_all_anew(World& world, Worker& mine) {
 
 /// The identity of a worker in a form that can be sent.
 struct Sent {
-    char name[128]{};                                                 // truncated
-    int device = -1;                                                  // none
-    double max_clock_mhz = std::numeric_limits<double>::quiet_NaN();  // nothing
+    char name[128]{};  // truncated
+    std::optional<int> device;
+    std::optional<double> max_clock_mhz;
 };
 
 std::vector<Member> gather_identities(World& world, const Member& mine) {
     Sent sent;
     mine.name.copy(sent.name, sizeof sent.name - 1);
-    sent.device = mine.device.value_or(sent.device);
-    sent.max_clock_mhz = mine.max_clock_mhz.value_or(sent.max_clock_mhz);
+    sent.device = mine.device;
+    sent.max_clock_mhz = mine.max_clock_mhz;
     std::vector<Member> members;
     for (const Sent& one : world.gather(sent)) {
         Member member;
         member.name = one.name;
-        if (one.device >= 0) member.device = one.device;
-        member.max_clock_mhz = unless_nan(one.max_clock_mhz);
+        member.device = one.device;
+        member.max_clock_mhz = one.max_clock_mhz;
         member.rank = static_cast<int>(members.size());
         member.host = world.hosts()[members.size()];
         members.push_back(member);
@@ -155,7 +151,16 @@ class RankWorkers : public Workers {
 
     unsigned size() const override { return static_cast<unsigned>(world_.size()); }
     std::vector<Member> identities() override { return identities_; }
-    SharedTime run(std::span<const Share> shares, Tally& tally) override;
+    SharedTime run(std::span<const Share> shares, Tally& tally) override {
+        order({Order::run});
+        std::vector<Share> all(shares.begin(), shares.end());
+        world_.broadcast(std::span(all));
+        SharedTime time = {};
+        for (const Done& done : run_share(world_, *mine_, all, tally, time.wall_ms)) {
+            time.member.push_back(done.time);
+        }
+        return time;
+    }
     void start_anew() override {
         order({Order::start_anew});
         start_all_anew(world_, *mine_);
@@ -180,17 +185,6 @@ class RankWorkers : public Workers {
     std::unique_ptr<Worker> mine_;
     std::vector<Member> identities_;
 };
-
-SharedTime RankWorkers::run(std::span<const Share> shares, Tally& tally) {
-    order({Order::run});
-    std::vector<Share> all(shares.begin(), shares.end());
-    world_.broadcast(std::span(all));
-    SharedTime time = {};
-    for (const Done& done : run_share(world_, *mine_, all, tally, time.wall_ms)) {
-        time.member.push_back(done.time);
-    }
-    return time;
-}
 
 }  // namespace
 

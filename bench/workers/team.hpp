@@ -8,6 +8,7 @@
 
 #include "bench/tally.hpp"
 #include "bench/workers/worker.hpp"
+#include "bench/workers/world.hpp"
 
 namespace bench {
 
@@ -89,5 +90,12 @@ class Team {
 
 /// Runs each worker on a separate host thread, and a single one on the calling thread.
 std::unique_ptr<Workers> on_threads(std::vector<std::unique_ptr<Worker>> workers);
+
+/// The workers of all processes, commanded by rank 0. `mine` is rank 0's own worker. The other ranks call serve(),
+/// which returns when the object is destroyed.
+std::unique_ptr<Workers> on_ranks(World& world, std::unique_ptr<Worker> mine);
+
+/// Executes the commands of rank 0 until it dismisses this process. Launches have the estimand and specification of `tally`.
+void serve(World& world, Worker& mine, const Tally& tally);
 
 }  // namespace bench

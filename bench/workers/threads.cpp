@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "bench/errors.hpp"
-#include "bench/workers/host_facts.hpp"
+#include "bench/host.hpp"
 #include "bench/workers/team.hpp"
 
 namespace bench {
@@ -59,27 +59,43 @@ class ThreadWorkers : public Workers {
     explicit ThreadWorkers(std::vector<std::unique_ptr<Worker>> workers) : workers_(std::move(workers)) {}
 
     unsigned size() const override { return static_cast<unsigned>(workers_.size()); }
-    std::vector<Member> identities() override;
+    std::vector<Member> identities() override {
+        std::vector<Member> members;
+        for (const auto& worker : workers_) {
+            members.push_back(worker->identity());
+            members.back().host = host_name();
+        }
+        return members;
+    }
     SharedTime run(std::span<const Share> shares, Tally& tally) override;
-    void start_anew() override;
-    std::vector<Clocks> clocks() override;
-    std::vector<std::optional<double>> powers_w(double launch_ms) override;
-    std::vector<Audit> audits() override;
+    void start_anew() override {
+        for (const auto& worker : workers_) worker->start_anew();
+    }
+    std::vector<Clocks> clocks() override {
+        std::vector<Clocks> clocks;
+        for (const auto& worker : workers_) clocks.push_back(worker->clocks());
+        return clocks;
+    }
+    std::vector<std::optional<double>> powers_w(double launch_ms) override {
+        if (size() == 1) return {workers_[0]->power_w(launch_ms)};
+        return on_each_thread(size(), [&](std::size_t i) {
+            return named(*workers_[i], [&] { return workers_[i]->power_w(launch_ms); });
+        });
+    }
+    /// One after the other: each needs all cores.
+    std::vector<Audit> audits() override {
+        std::vector<Audit> audits;
+        for (const auto& worker : workers_) {
+            audits.push_back(size() == 1 ? worker->audit() : named(*worker, [&] { return worker->audit(); }));
+        }
+        return audits;
+    }
 
  private:
     SharedTime run_together(std::span<const Share> shares, Tally& tally);
 
     std::vector<std::unique_ptr<Worker>> workers_;
 };
-
-std::vector<Member> ThreadWorkers::identities() {
-    std::vector<Member> members;
-    for (const auto& worker : workers_) {
-        members.push_back(worker->identity());
-        members.back().host = host_name();
-    }
-    return members;
-}
 
 CountSink into(Tally& tally) {
     return [&tally](std::span<const Count> counts) { tally.add(counts); };
@@ -118,31 +134,6 @@ SharedTime ThreadWorkers::run_together(std::span<const Share> shares, Tally& tal
     for (const Tally& part : parts) all.add(part);
     tally.add(all);  // in one step, so that the trace does not depend on the number of workers
     return {(*std::max_element(ends.begin(), ends.end()) - start) * 1e3, times};
-}
-
-void ThreadWorkers::start_anew() {
-    for (const auto& worker : workers_) worker->start_anew();
-}
-
-std::vector<Clocks> ThreadWorkers::clocks() {
-    std::vector<Clocks> clocks;
-    for (const auto& worker : workers_) clocks.push_back(worker->clocks());
-    return clocks;
-}
-
-std::vector<std::optional<double>> ThreadWorkers::powers_w(double launch_ms) {
-    if (size() == 1) return {workers_[0]->power_w(launch_ms)};
-    return on_each_thread(
-        size(), [&](std::size_t i) { return named(*workers_[i], [&] { return workers_[i]->power_w(launch_ms); }); });
-}
-
-/// One after the other: each needs all cores.
-std::vector<Audit> ThreadWorkers::audits() {
-    std::vector<Audit> audits;
-    for (const auto& worker : workers_) {
-        audits.push_back(size() == 1 ? worker->audit() : named(*worker, [&] { return worker->audit(); }));
-    }
-    return audits;
 }
 
 }  // namespace

@@ -66,10 +66,7 @@ class Worker {
     virtual Clocks clocks() const { return {}; }
 
     /// Mean power in watts, over about a second of back-to-back launches of `launch_ms` each.
-    virtual std::optional<double> power_w(double launch_ms) {
-        static_cast<void>(launch_ms);
-        return std::nullopt;
-    }
+    virtual std::optional<double> power_w(double /* launch_ms */) { return std::nullopt; }
 
     /// Replays some of the launches that ran since the warm-up. Throws VerdictError if one did not publish what it should.
     virtual Audit audit() { return {}; }

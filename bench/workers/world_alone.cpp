@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "bench/errors.hpp"
-#include "bench/workers/host_facts.hpp"
+#include "bench/host.hpp"
 #include "bench/workers/world.hpp"
 
 namespace bench {

@@ -9,7 +9,7 @@
 #include <regex>
 
 #include "bench/errors.hpp"
-#include "bench/workers/host_facts.hpp"
+#include "bench/host.hpp"
 #include "bench/workers/world.hpp"
 
 namespace bench {

@@ -70,7 +70,7 @@ class Audit(Sandbox):
 
     def test_the_report_says_both(self):
         process = self.execute(BIN / "pi_cpu", *PROGRAMS["pi_cpu"], "--launches", "3")
-        self.assertRegex(process.stdout, r"(?m)^  rehearsal \S.*: as replayed on the host$")
+        self.assertRegex(process.stdout, r"(?m)^  rehearsal \S.* match(es)? the CPU's recomputation$")
         self.assertRegex(process.stdout, r"(?m)^  audit     [1-3] of 3 launches replayed in a part: \d")
 
     def test_it_cannot_be_left_out(self):

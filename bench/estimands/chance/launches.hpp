@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "bench/estimands/chance/count_sums.hpp"
+#include "bench/estimands/chance/limits.hpp"
 #include "bench/tally.hpp"
 
 namespace bench {

@@ -6,12 +6,33 @@
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
+#include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <numbers>
 
 #include "bench/errors.hpp"
 
 namespace bench {
+
+// (n Q - S^2) / (n (n - 1)); n Q alone may take 190 bits.
+std::optional<double> CountSums::variance() const {
+    if (count < 2) {
+        return std::nullopt;
+    }
+    using Wide = boost::multiprecision::uint256_t;
+    const Wide numerator = Wide(count) * sum_of_squares - Wide(sum) * sum;
+    const Wide denominator = Wide(count) * (count - 1);
+    return static_cast<double>(numerator.convert_to<long double>() / denominator.convert_to<long double>());
+}
+
+bool CountSums::are_possible() const {
+    if (count == 0) {
+        return sum == 0 && sum_of_squares == 0;
+    }
+    const Uint128 of_sum = Uint128{sum} * sum;
+    const Uint128 least_squares = of_sum / count + (of_sum % count != 0);
+    return least_squares <= sum_of_squares && sum_of_squares <= of_sum;
+}
 
 double false_alarm_rate() { return std::erfc(max_sigma / std::numbers::sqrt2); }
 
@@ -61,6 +82,18 @@ void demand_near(const std::optional<Deviation>& deviation, const std::string& w
         throw VerdictError(fmt::format("{} is {:+.1f} sd from the expectation, more than {:.3g} sd", what,
                                        deviation->sigma, deviation->limit));
     }
+}
+
+const char* text_of(Independent independent, const char* samples) {
+    switch (independent) {
+        case Independent::samples:
+            return samples;
+        case Independent::counts:
+            return "blocks";
+        case Independent::launches:
+            break;
+    }
+    return "launches";
 }
 
 std::uint64_t least_launches(Independent independent) { return independent == Independent::launches ? least_units : 1; }

@@ -1,15 +1,33 @@
-// The limits beyond which chance explains nothing. All have one false-alarm rate: that of five standard deviations.
+// Counts, their variance, and the limits beyond which chance explains nothing. All have one false-alarm rate: that of five standard deviations.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <stdexcept>
 #include <string>
 
 #include "bench/estimands/chance/expected.hpp"
 #include "bench/step.hpp"
+#include "bench/whole_numbers.hpp"
 
 namespace bench {
+
+/// Sums of whole numbers and of their squares, and the extremes. They are exact, so the order of addition does not
+/// matter.
+struct CountSums {
+    std::uint64_t count = 0;
+    std::uint64_t sum = 0;  // at most 2^63, as the caller ensures; the sum of squares is then at most 2^126
+    Uint128 sum_of_squares = 0;
+    std::uint64_t least = UINT64_MAX;
+    std::uint64_t most = 0;
+
+    /// Unbiased variance of the numbers, in their unit squared; empty with fewer than two.
+    std::optional<double> variance() const;
+
+    /// Whether whole numbers can have these sums: n Q >= S^2 (Cauchy-Schwarz), and Q <= S^2 because none is negative.
+    bool are_possible() const;
+
+    bool operator==(const CountSums&) const = default;
+};
 
 /// Maximum distance from an expectation, in known standard deviations.
 inline constexpr double max_sigma = 5;
@@ -67,6 +85,9 @@ void demand_near(const std::optional<Deviation>& deviation, const std::string& w
 /// Minimum number of units for an error estimate from their spread.
 inline constexpr std::uint64_t least_units = 16;
 
+/// The units in a result: `samples`, what independent ones are called, "blocks" or "launches".
+const char* text_of(Independent independent, const char* samples);
+
 /// Minimum number of launches for a verdict: least_units if only their spread gives the error, otherwise 1.
 std::uint64_t least_launches(Independent independent);
 
@@ -93,10 +114,5 @@ Spread spread_of_units(double ratio, std::uint64_t units, const char* over);
 /// a lower limit, the units may be less spread than independent ones.
 void demand_within(const std::optional<Spread>& spread, double tolerance, const std::string& what,
                    bool has_lower_limit = true);
-
-/// For Estimand::check. Throws std::invalid_argument, with the reason `otherwise`, unless this holds.
-inline void demand(bool holds, const char* otherwise) {
-    if (!holds) throw std::invalid_argument(otherwise);
-}
 
 }  // namespace bench

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/estimands/chance/limits.hpp"
-#include "bench/estimands/drawn.hpp"
 #include "bench/estimands/hits/law.hpp"
 #include "bench/text.hpp"
 #include "bench/whole_numbers.hpp"
@@ -26,18 +25,6 @@ std::uint64_t units_of(const HitsOf& what, const LaunchSpec& spec) {
 Drawn drawn(const HitsOf& what) { return {"samples", "samples", 1, what.most_samples}; }
 
 Uint128 square(std::uint64_t n) { return Uint128{n} * n; }
-
-const char* text_of(Independent independent) {
-    switch (independent) {
-        case Independent::samples:
-            return "samples";
-        case Independent::counts:
-            return "blocks";
-        case Independent::launches:
-            break;
-    }
-    return "launches";
-}
 
 Json spread_json(const Spread& spread, const Law& law) {
     const bool is_known = law.independent != Independent::launches;
@@ -194,7 +181,7 @@ Json Hits::outcome(const Tally& tally) const {
             {"pi_sd", chance ? Json(estimate_sd(outcome, expected, chance->value)) : Json(nullptr)},
             {"bias", bias(expected)},
             {"sigma", chance ? Json(sigma(outcome, expected, chance->value)) : Json(nullptr)},
-            {"independent", text_of(counted.law().independent)},
+            {"independent", text_of(counted.law().independent, "samples")},
             {"variance_ratio", spread ? spread_json(*spread, counted.law()) : Json(nullptr)}};
 }
 
@@ -241,12 +228,12 @@ CountSums CountedHits::launch_hits() const {
 }
 
 std::optional<Spread> CountedHits::spread() const {
-    return spread_of(unit_hits(), units_text(units_per_launch_), samples_per_launch() / units_per_launch_,
-                     law_.expected);
+    return spread_of(unit_hits(), units_per_launch_ > 1 ? "blocks" : "launches",
+                     samples_per_launch() / units_per_launch_, law_.expected);
 }
 
 std::optional<Spread> CountedHits::launch_spread() const {
-    return spread_of(launch_hits(), units_text(1), samples_per_launch(), law_.expected);
+    return spread_of(launch_hits(), "launches", samples_per_launch(), law_.expected);
 }
 
 }  // namespace bench

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "bench/estimand.hpp"
-#include "bench/estimands/chance/count_sums.hpp"
 #include "bench/estimands/chance/limits.hpp"
 #include "bench/estimands/hits/law.hpp"
 #include "bench/estimands/hits/source.hpp"

@@ -75,8 +75,6 @@ std::uint64_t units_per_launch(Independent independent, std::uint64_t samples, s
     return by_block ? counts : 1;
 }
 
-const char* units_text(std::uint64_t units_per_launch) { return units_per_launch > 1 ? "blocks" : "launches"; }
-
 std::optional<Spread> spread_of(const CountSums& unit_hits, const char* units, std::uint64_t samples,
                                 const Expectation& expected) {
     const double binomial = binomial_variance(expected, samples);

@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 
-#include "bench/estimands/chance/count_sums.hpp"
 #include "bench/estimands/chance/limits.hpp"
 #include "bench/estimands/hits/source.hpp"
 
@@ -47,9 +46,6 @@ double sigma(const Outcome& outcome, const Expectation& expected, double varianc
 /// independent and stand for equally many samples, more than one; otherwise 1, the launch. A count of one sample is 0 or 1: the
 /// spread of such counts follows from their mean and tells nothing.
 std::uint64_t units_per_launch(Independent independent, std::uint64_t samples, std::uint64_t counts);
-
-/// "blocks" or "launches".
-const char* units_text(std::uint64_t units_per_launch);
 
 /// The sample variance of the hits of units over the binomial variance N P (1 - P), for units of N = `samples` samples that
 /// hit with probability P. Its standard deviation is sqrt(2 / (units - 1)) times the ratio, as for the chi-squared

@@ -10,7 +10,6 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimands/chance/limits.hpp"
-#include "bench/estimands/drawn.hpp"
 #include "bench/record/json.hpp"
 #include "bench/text.hpp"
 #include "bench/whole_numbers.hpp"
@@ -48,18 +47,6 @@ bool fit(long double n, long double s, long double q) { return s * s <= n * q * 
 
 Json sigma_json(const std::optional<Deviation>& deviation) {
     return deviation ? Json(deviation->sigma) : Json(nullptr);
-}
-
-const char* text_of(const MeansOf& what) {
-    switch (what.independent) {
-        case Independent::samples:
-            return what.number;
-        case Independent::counts:
-            return "blocks";
-        case Independent::launches:
-            break;
-    }
-    return "launches";
 }
 
 Json statistic_json(const MeasuredMeans& measured, std::size_t i) {
@@ -217,7 +204,7 @@ Json Means::outcome(const Tally& tally) const {
         {"statistics", statistics},
         {"positive", positive_json(measured)},
         {"bad", measured.bad()},
-        {"independent", text_of(what_)},
+        {"independent", text_of(what_.independent, what_.number)},
         {"variance_ratio",
          ratio ? Json{{"value", ratio->value}, {"plain", what_.statistics[0].variance->value}} : Json(nullptr)}};
 }

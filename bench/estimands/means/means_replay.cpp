@@ -32,10 +32,8 @@ Error error_of(const MeansOf& what, std::size_t i) {
 /// The sums of a block's numbers, or of some of its streams.
 class ReplayedBlock {
  public:
-    explicit ReplayedBlock(const MeansOf& what) : ReplayedBlock(what, {}) {}
-
-    /// From what sums() gave, added up.
-    ReplayedBlock(const MeansOf& what, Replay::Sums sums)
+    /// Goes on from what sums() gave, added up.
+    explicit ReplayedBlock(const MeansOf& what, Replay::Sums sums = {})
         : what_(what), n_(what.statistics.size()), sums_(std::move(sums)) {
         sums_.resize(first_sum_of_numbers + 2 * n_ + 2 * n_ * n_);
         for (std::size_t i = 0; i < n_; i++) errors_.push_back(error_of(what, i));

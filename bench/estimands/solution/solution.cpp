@@ -9,10 +9,9 @@
 #include <utility>
 
 #include "bench/errors.hpp"
-#include "bench/estimands/chance/count_sums.hpp"
 #include "bench/estimands/chance/limits.hpp"
+#include "bench/record/files.hpp"
 #include "bench/record/json.hpp"
-#include "bench/record/result_file.hpp"
 #include "bench/text.hpp"
 #include "bench/whole_numbers.hpp"
 
@@ -88,29 +87,25 @@ std::optional<std::uint64_t> fixed_length(const HistoryLength& length) {
                                                     : std::nullopt;
 }
 
-void demand_facts(bool hold, const char* otherwise) {
-    if (!hold) throw std::logic_error(otherwise);
-}
-
-/// Throws std::logic_error unless the facts of an estimate fit together.
+/// Throws std::invalid_argument unless the facts of an estimate fit together.
 void check_facts(const SolutionOf& what) {
-    demand_facts(what.judged.empty() || what.judged.size() == what.entries, "judged entries of another vector");
-    demand_facts(!fixed_length(what.length) || what.length.mean == std::trunc(what.length.mean),
-                 "a fixed length of a history that is not a whole number");
-    demand_facts(what.variance >= 0 && what.norm > 0, "an estimate of zero, or with a negative variance");
-    demand_facts(what.ends.of_functionals.empty() ||
-                     (what.functionals && what.ends.of_functionals.size() == what.functionals->exact.size()),
-                 "ends of other functionals");
-    demand_facts(!what.residual || what.residual->sd > 0, "a residual without a standard deviation");
-    demand_facts(!what.functionals || (what.functionals->negative.size() == what.entries &&
-                                       what.functionals->exact.size() <= most_functionals),
-                 "functionals of another vector, or more than 64");
+    demand(what.judged.empty() || what.judged.size() == what.entries, "judged entries of another vector");
+    demand(!fixed_length(what.length) || what.length.mean == std::trunc(what.length.mean),
+           "a fixed length of a history that is not a whole number");
+    demand(what.variance >= 0 && what.norm > 0, "an estimate of zero, or with a negative variance");
+    demand(what.ends.of_functionals.empty() ||
+               (what.functionals && what.ends.of_functionals.size() == what.functionals->exact.size()),
+           "ends of other functionals");
+    demand(!what.residual || what.residual->sd > 0, "a residual without a standard deviation");
+    demand(!what.functionals || (what.functionals->negative.size() == what.entries &&
+                                 what.functionals->exact.size() <= most_functionals),
+           "functionals of another vector, or more than 64");
     std::size_t first = 0;
     const std::size_t end = what.in_groups.empty() ? what.entries : what.in_groups.size();
-    demand_facts(std::all_of(what.in_groups.begin(), what.in_groups.end(), [&](auto j) { return j < what.entries; }),
-                 "groups of another vector");
+    demand(std::all_of(what.in_groups.begin(), what.in_groups.end(), [&](auto j) { return j < what.entries; }),
+           "groups of another vector");
     for (const Group& group : what.groups) {
-        demand_facts(group.end > first && group.end <= end, "groups that do not follow each other");
+        demand(group.end > first && group.end <= end, "groups that do not follow each other");
         first = group.end;
     }
 }

@@ -52,7 +52,7 @@ class SolutionColumns {
 
 class Solution : public Estimand {
  public:
-    /// Throws std::logic_error if the facts contradict each other.
+    /// Throws std::invalid_argument if the facts contradict each other.
     explicit Solution(SolutionOf what);
 
     const SolutionOf& what() const { return what_; }

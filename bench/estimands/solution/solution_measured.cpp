@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "bench/estimands/chance/count_sums.hpp"
+#include "bench/estimands/chance/limits.hpp"
 #include "bench/estimands/solution/solution.hpp"
 #include "bench/whole_numbers.hpp"
 

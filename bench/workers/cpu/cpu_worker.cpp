@@ -1,4 +1,4 @@
-#include "bench/workers/host_facts.hpp"
+#include "bench/host.hpp"
 #include "bench/workers/launching.hpp"
 #include "bench/workers/worker.hpp"
 #include "bench/workers/workspace.hpp"

@@ -1,4 +1,4 @@
-#include "bench/workers/gpu/clock_probe.hpp"
+#include "bench/workers/gpu/device.hpp"
 
 namespace bench {
 namespace {

@@ -1,4 +1,4 @@
-// Selects a GPU and reads its facts.
+// Selects a GPU, reads its facts and measures its clock. .cu files include it, so it is C++17.
 #pragma once
 
 #include <array>
@@ -69,5 +69,17 @@ void check_shared_memory(const Step& step, unsigned threads, std::size_t fixed, 
 
 /// Throws UsageError if a thread of the step cannot do this many units of work. Needs no GPU.
 void check_iters(const Step& step, std::optional<unsigned> iters);
+
+/// The counts of a probe between two ticks of the global timer.
+struct ClockProbe {
+    long long cycles;
+    long long ns;
+
+    double mhz() const { return 1e3 * static_cast<double>(cycles) / static_cast<double>(ns); }
+};
+
+/// Enqueues a kernel of one thread that compares its multiprocessor's cycle counter (clock64) with the global timer
+/// over `ns` nanoseconds. It stores the counts where the GPU can write: in its memory, or pinned on the host.
+cudaError_t enqueue_clock_probe(ClockProbe* result, long long ns, cudaStream_t stream);
 
 }  // namespace bench

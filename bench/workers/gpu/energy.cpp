@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "bench/clock.hpp"
+#include "bench/host.hpp"
 #include "bench/workers/gpu/device.hpp"
 
 namespace bench {

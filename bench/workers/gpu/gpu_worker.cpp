@@ -7,7 +7,6 @@
 
 #include "bench/measure/statistics.hpp"
 #include "bench/options/interrupt.hpp"
-#include "bench/workers/gpu/clock_probe.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "bench/workers/gpu/energy.hpp"
 #include "bench/workers/launching.hpp"
@@ -43,7 +42,7 @@ Member identity_of(int device) {
 
 class GpuWorker : public Worker {
  public:
-    GpuWorker(int device, const Step& step, const LaunchSpec& spec);
+    GpuWorker(int device, const Step& step, const LaunchSpec& spec, bool alone);
 
     Member identity() const override { return identity_; }
     void get_ready(unsigned launches) override;
@@ -54,18 +53,14 @@ class GpuWorker : public Worker {
 
     void profile(const CountSink& sink);
 
- protected:
-    /// Look at the clock and at what holds it down, before a timing and after its launches have been enqueued.
-    virtual void look_before(unsigned launches) = 0;
-    virtual void look_after() = 0;
-
+ private:
     bool on_wall() const { return step_.clock == Clock::wall; }
     long long hold_ns(unsigned launches) const;
+    void look_before(unsigned launches);
+    void look_after();
     void probe_clock(long long ns);
     void note_clocks();
     void note_throttle();
-
- private:
     void reserve(unsigned launches);
     ClockProbe* probes() const { return reinterpret_cast<ClockProbe*>(probes_.data()); }
     void enqueue(const Share& share);
@@ -79,6 +74,7 @@ class GpuWorker : public Worker {
     int device_;
     Member identity_;
     const Step& step_;
+    bool alone_;
     std::size_t counts_;  // of a launch
     unsigned phases_;
 
@@ -100,10 +96,11 @@ class GpuWorker : public Worker {
     std::uint64_t busy_index_ = 0;
 };
 
-GpuWorker::GpuWorker(int device, const Step& step, const LaunchSpec& spec)
+GpuWorker::GpuWorker(int device, const Step& step, const LaunchSpec& spec, bool alone)
     : device_(selected(device)),
       identity_(identity_of(device)),
       step_(step),
+      alone_(alone),
       counts_(spec.published),
       phases_(phases_of(step)),
       workspace_(step, spec, stream_.get()),
@@ -195,6 +192,21 @@ void GpuWorker::inspect(std::uint64_t index) {
     inspected_ = true;
 }
 
+/// Looks at the clock and at what holds it down, and holds the launches back until all are enqueued. In a team it only looks, and
+/// not after the launches: the team's time by the host's clock would count all else.
+void GpuWorker::look_before(unsigned launches) {
+    probe_clock(alone_ && !on_wall() ? hold_ns(launches) : probe_ns);
+    if (alone_) return;
+    note_clocks();
+    note_throttle();
+}
+
+void GpuWorker::look_after() {
+    if (!alone_) return;
+    probe_clock(probe_ns);
+    note_throttle();
+}
+
 void GpuWorker::probe_clock(long long ns) { CUDA_CHECK(enqueue_clock_probe(probes() + probed_++, ns, stream_.get())); }
 
 void GpuWorker::note_clocks() {
@@ -268,36 +280,14 @@ std::optional<double> GpuWorker::power_w(double launch_ms) {
     return power;
 }
 
-/// Holds its launches back until all are enqueued, and looks at the clock before and after them.
-class LoneGpuWorker : public GpuWorker {
-    using GpuWorker::GpuWorker;
-    void look_before(unsigned launches) override { probe_clock(on_wall() ? probe_ns : hold_ns(launches)); }
-    void look_after() override {
-        probe_clock(probe_ns);
-        note_throttle();
-    }
-};
-
-/// Looks at the clock only before its launches: the time of a team by the host's clock would count any other look.
-class TeamGpuWorker : public GpuWorker {
-    using GpuWorker::GpuWorker;
-    void look_before(unsigned) override {
-        probe_clock(probe_ns);
-        note_clocks();
-        note_throttle();
-    }
-    void look_after() override {}
-};
-
 }  // namespace
 
 std::unique_ptr<Worker> gpu_worker(int device, const Step& step, const LaunchSpec& spec, bool alone) {
-    if (alone) return std::make_unique<LoneGpuWorker>(device, step, spec);
-    return std::make_unique<TeamGpuWorker>(device, step, spec);
+    return std::make_unique<GpuWorker>(device, step, spec, alone);
 }
 
 void profile(int device, const Step& step, const LaunchSpec& spec, const CountSink& sink) {
-    LoneGpuWorker(device, step, spec).profile(sink);
+    GpuWorker(device, step, spec, /*alone=*/true).profile(sink);
 }
 
 }  // namespace bench

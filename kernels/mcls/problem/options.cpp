@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "bench/clock.hpp"
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
+#include "bench/host.hpp"
 #include "bench/options/own_options.hpp"
 #include "bench/text.hpp"
 #include "kernels/mcls/analysis/column_scales.hpp"

@@ -10,7 +10,7 @@
 #include "bench/errors.hpp"
 #include "bench/fingerprints.hpp"
 #include "bench/options/values.hpp"
-#include "bench/record/result_file.hpp"
+#include "bench/record/files.hpp"
 #include "kernels/mcls/analysis/histories.hpp"
 #include "kernels/mcls/system/lines.hpp"
 #include "kernels/mcls/system/matrix_market.hpp"

@@ -8,13 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "bench/clock.hpp"
 #include "bench/errors.hpp"
+#include "bench/host.hpp"
 #include "bench/options/app.hpp"
 #include "bench/options/output.hpp"
 #include "bench/options/values.hpp"
+#include "bench/record/files.hpp"
 #include "bench/record/json.hpp"
-#include "bench/record/result_file.hpp"
 #include "bench/text.hpp"
 #include "bench/workers/gpu/device.hpp"
 #include "kernels/mcls/analysis/series.hpp"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "bench/clock.hpp"
 #include "bench/errors.hpp"
+#include "bench/host.hpp"
 #include "bench/text.hpp"
 
 namespace mcls {

@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bench/clock.hpp"
 #include "bench/errors.hpp"
+#include "bench/host.hpp"
 #include "tests/host/bench/test_files.hpp"
 
 namespace {

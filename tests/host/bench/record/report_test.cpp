@@ -48,7 +48,7 @@ TEST(Text, HasNoRateWhereNothingWasTimed) {
               "v7  Xorshift32: own \"generator\"\n"
               "  device    NVIDIA H200, 132 multiprocessors, compute capability 9.0\n"
               "  grid      264 blocks of 256 threads, 1,000 path-steps per thread\n"
-              "  rehearsal 12 of 264 blocks with 257 path-steps a thread: as replayed on the host\n"
+              "  rehearsal 12 of 264 blocks with 257 path-steps a thread match the CPU's recomputation\n"
               "  launches  3 of 1,000,000 path-steps, 3 of them in an earlier part, seed 18446744073709551615\n"
               "  length    3,000,000 of fixed work\n");
 }
@@ -58,6 +58,18 @@ void expect_line(const Record& run, const std::string& line) {
     EXPECT_NE(text.find("\n  " + line + "\n"), std::string::npos) << text << "lacks " << line;
 }
 
+TEST(Text, CountsOneBlockAndOneThread) {
+    for (auto& [record, line] : {std::pair(run(), "grid      1 block of 1 thread, 1,000 path-steps per thread"),
+                                 std::pair(cpu_run(), "host      Some CPU, 1 thread on 16 of 32 cores, x86-64-v4")}) {
+        Record one = record;
+        bench::LaunchSpec spec = record.tally.spec();
+        spec.shape = {1, 1};
+        one.tally = bench::Tally(record.tally.estimand(), spec);
+        one.tally.restore(record.tally.state());
+        expect_line(one, line);
+    }
+}
+
 TEST(Text, OfARunOnTheCpuThatWasRehearsed) {
     Record record = cpu_run();
     const std::uint64_t streams = record.tally.spec().streams;
@@ -65,7 +77,7 @@ TEST(Text, OfARunOnTheCpuThatWasRehearsed) {
         {.brief = {1, 7, 1'024, 257 * streams}, .full = {1, 2, 1'024, 2'000'000 * streams}, .seconds = 1}};
     expect_line(record,
                 "rehearsal 7 of 1,024 parts with 257 path-steps a stream, 2 of 1,024 parts with 2,000,000 "
-                "path-steps a stream: as replayed on the host");
+                "path-steps a stream match the CPU's recomputation");
     record.audits = {{.timed = 3'700,
                       .full = {8, 8, 1'024, 1},
                       .brief = {24, 24, 1'024, 257 * streams},
@@ -75,11 +87,11 @@ TEST(Text, OfARunOnTheCpuThatWasRehearsed) {
                 "audit     32 of 3,700 launches replayed in a part: 8 as they were timed, 24 again with 257 "
                 "path-steps a stream");
     record.rehearsed = {{.brief = {1, 1, 1, 1'048'576}, .full = {}, .seconds = 1}};
-    expect_line(record, "rehearsal a launch of 1,048,576 path-steps: as replayed on the host");
+    expect_line(record, "rehearsal a launch of 1,048,576 path-steps matches the CPU's recomputation");
     record.rehearsed->full = {1, 1, 1, 2'097'152, 65'536};
     expect_line(record,
-                "rehearsal a launch of 1,048,576 path-steps, a launch of 2,097,152 path-steps on 65,536 vertices: as "
-                "replayed on the host");
+                "rehearsal a launch of 1,048,576 path-steps, a launch of 2,097,152 path-steps on 65,536 vertices "
+                "match the CPU's recomputation");
 }
 
 TEST(Text, OnTheWallClockTellsWhatBelongsToNoPhase) {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/host.hpp"
 #include "bench/run/plan.hpp"
-#include "bench/workers/host_facts.hpp"
 #include "tests/host/bench/run/sample_plan.hpp"
 #include "tests/host/bench/sample_options.hpp"
 #include "tests/host/bench/test_files.hpp"

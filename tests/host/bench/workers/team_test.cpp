@@ -20,9 +20,8 @@
 #include <vector>
 
 #include "bench/errors.hpp"
+#include "bench/host.hpp"
 #include "bench/whole_numbers.hpp"
-#include "bench/workers/host_facts.hpp"
-#include "bench/workers/ranks.hpp"
 #include "tests/host/bench/sample_tallies.hpp"
 
 namespace {

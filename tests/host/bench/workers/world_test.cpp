@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "bench/errors.hpp"
-#include "bench/workers/host_facts.hpp"
+#include "bench/host.hpp"
 
 namespace {
 

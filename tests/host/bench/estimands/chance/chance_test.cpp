@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "bench/errors.hpp"
-#include "bench/estimands/chance/count_sums.hpp"
 #include "bench/estimands/chance/launches.hpp"
 #include "bench/estimands/chance/limits.hpp"
 #include "bench/text.hpp"

@@ -1,6 +1,6 @@
 // A result file is complete at any time, whatever happens during a write. This program is linked with --wrap=rename, so
 // that a test can act between writing and renaming.
-#include "bench/record/result_file.hpp"
+#include "bench/record/files.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // What CPU quotas leave of the cores, as the files of control groups tell them: Linux kernel documentation, "Control Group v2",
 // CPU interface files, and "CFS Bandwidth Control" of version 1.
-#include "bench/cores.hpp"
+#include "bench/host.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,11 @@
-#include "bench/cores.hpp"
+#include "bench/host.hpp"
 
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -39,7 +41,41 @@ double within_group(double cores, const fs::path& group) {
     return quota > 0 && period > 0 ? std::min(cores, quota / period) : cores;
 }
 
+/// The first "model name" of /proc/cpuinfo; Arm kernels print none, so the architecture stands in.
+std::string cpu_model(const std::string& machine) {
+    std::ifstream cpuinfo("/proc/cpuinfo");
+    for (std::string line; std::getline(cpuinfo, line);) {
+        if (line.rfind("model name", 0) == 0) {
+            const auto value = line.find_first_not_of(" \t", line.find(':') + 1);
+            return value == std::string::npos ? machine : line.substr(value);
+        }
+    }
+    return machine;
+}
+
 }  // namespace
+
+HostFacts host_facts() {
+    utsname system = {};
+    uname(&system);
+    return {cpu_model(system.machine), usable_cores(), static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN)),
+            std::string(system.sysname) + " " + system.release};
+}
+
+std::string host_name() {
+    utsname system = {};
+    uname(&system);
+    return system.nodename;
+}
+
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc = {};
+    gmtime_r(&now, &utc);
+    char text[sizeof "2026-01-31T23:59:59Z"];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+}
 
 const cpu_set_t& cpus_at_start() { return at_start; }
 
@@ -71,7 +107,5 @@ unsigned within_quota(unsigned cores, const std::string& root) {
     }
     return std::max(1u, static_cast<unsigned>(std::ceil(left)));
 }
-
-unsigned cores_of_machine() { return static_cast<unsigned>(sysconf(_SC_NPROCESSORS_ONLN)); }
 
 }  // namespace bench
