@@ -73,10 +73,11 @@ TEST(SecondMoments, DependOnComponentsAlone) {
         refusal([] { require_finite_variance(second_moments_shown(almost_optimal(pair(1), Method::forward, 100))); }),
         "second moments not shown finite: max Ĥ^k 1 still 1 after 20000 steps; the spectral radius of |H| is about 1; "
         "--infinite-variance times it without an estimate");
-    EXPECT_EQ(refusal([] {
-                  require_finite_variance(second_moments_shown(almost_optimal(pair(1), Method::forward, 100)), false);
-              }),
-              "second moments not shown finite: max Ĥ^k 1 still 1 after 20000 steps; the spectral radius of |H| is about 1");
+    EXPECT_EQ(
+        refusal([] {
+            require_finite_variance(second_moments_shown(almost_optimal(pair(1), Method::forward, 100)), false);
+        }),
+        "second moments not shown finite: max Ĥ^k 1 still 1 after 20000 steps; the spectral radius of |H| is about 1");
     const Splitting chain{.h = sparse(3, std::vector<Entry>{{0, 1, 50}, {1, 2, 0.5}, {2, 1, 0.5}}), .b = {1, 1, 1}};
     const SecondMoments shown = second_moments_shown(almost_optimal(chain, Method::forward, 100));
     EXPECT_TRUE(shown.finite);
