@@ -119,7 +119,7 @@ std::optional<Warning> sharing_warning(std::span<const int> devices) {
         const auto nvml = Nvml::open(device);
         if (!nvml || nvml->processes().value_or(1) <= 1) continue;  // this one
         return Warning{"sharing",
-                       fmt::format("another process uses device {}: the rate means nothing if that computes", device)};
+                       fmt::format("another process uses device {}: rates are lower if that computes", device)};
     }
     return std::nullopt;
 }
