@@ -145,8 +145,7 @@ class ShiftedMrgDraws : public ShiftedMrg<20, 3> {
 /// A candidate for v14. At least 2^31 - 1 draws.
 class XorMrgDraws : public XorMrg {
  public:
-    static constexpr Generator generator = {
-        .name = "MRG 31 modulo 2^32, XOR of 3", .log2_cycle = 31, .lagged = true};
+    static constexpr Generator generator = {.name = "MRG 31 modulo 2^32, XOR of 3", .log2_cycle = 31, .lagged = true};
     __host__ __device__ explicit XorMrgDraws(const bench::StreamId& id) : XorMrg(HashedState{id}) {}
 };
 
