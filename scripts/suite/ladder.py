@@ -7,17 +7,7 @@ from typing import NamedTuple
 from suite import naming
 
 HITS, MEANS, SOLUTION = "hits", "means", "solution"  # what runs estimate
-
-
-class Wall(NamedTuple):
-    """What a unit of the GPU allows: threads served by a multiprocessor in each clock, and how often a unit of work needs it.
-
-    The name of a step stands for the instructions that it needs.
-    """
-
-    text: str
-    lanes: int
-    needs: object
+HUES = 6  # colours of curves
 
 
 class SecondRate(NamedTuple):
@@ -147,17 +137,18 @@ class Ladder:
     question: str  # that it answers, in README.md
     about: str
     first: str  # the step with which tables compare all others
-    first_text: str = ""  # in a sentence, if not "in v1"
     sections: tuple  # in order
     charts: dict = field(default_factory=dict)  # files by section
+    reasons: dict = field(default_factory=dict)  # why a step is faster, by version, where its title does not say it
+    hues: tuple = ()  # the versions that have each colour of curves
     second_rate: SecondRate | None = None
     constant: str | None = None  # the step with constant numbers in place of random ones
     candidates: str | None = None  # the step for whose generator there were candidates
     ceilings: dict = field(
         default_factory=dict
     )  # lines in the chart of its steps: a rate of limits.json and the bytes of a unit, by text
-    walls: tuple = ()
     sd_lines: tuple | None = None  # steps in the chart of merit; None: all
+    merit_beside: str | None = None  # the ladder that has a panel of this chart
     same_words: str = ""  # which versions draw the same words
     known_limits: str = ""  # of the verdicts on its generators
     dates: tuple = ()  # versions of one step by the number of their steps, whose prices are compared
@@ -174,10 +165,10 @@ class Ladder:
         """What tables call a rate: Samples/ns."""
         return f"{self.unit.capitalize()}s/ns"
 
-    @property
-    def where_first(self):
-        """Where the first step is, in a sentence."""
-        return self.first_text or f"in {self.first}"
+    def hue(self, version):
+        """The colour of a version in every chart, by its place among those of curves."""
+        named = (place for place, versions in enumerate(self.hues) if version in versions.split())
+        return next(named, sum(version.encode()) % HUES)
 
     def program(self, version):
         """The name of the program that runs a version: pi_v8; options_n3 for n3_store, which is its option --store."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of suite/render/devices.py: the page of a ladder on all devices, and its chart.
+"""Tests of suite/render/devices.py: the page of a ladder on all devices, and which devices have charts.
 
 The devices are those of tests/data/compare/: a.json of 10 SMs at 2 GHz, b.json of 20 SMs at 1 GHz, in v3 at 0.5 GHz.
 """
@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 from sandbox import DATA, REPOSITORY, Sandbox, asian, called, pi
 
 from suite.documents import kinds, references, stored
-from suite.render import devices, drawing, front, reference_tables, render
+from suite.render import device_page, devices, drawing, front, reference_tables, render
 from suite.render.site import Site
 
 HEADINGS = (
@@ -79,10 +79,8 @@ class DevicesTest(unittest.TestCase):
         del self.documents["b"]
         self.references = []
         self.assertEqual(HEADINGS[:3], tuple(self.sections()))
-        self.assertIsNone(devices.chart(self.site()))
         self.documents = {}
         self.assertEqual([], devices.side_by_side(self.site()))
-        self.assertIsNone(devices.chart(self.site()))
 
     def test_the_devices_with_their_fastest_steps(self):
         for version, rate, is_sound in (("v2", 9, False), ("v4", 5, True)):
@@ -196,15 +194,21 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual(["1.00", "failed", "–"], self.row(self.rows("Rate of each step"), "v1")[:3])
         self.assertEqual("–", self.rows("The devices")["[NVIDIA Fixture 9000](a/pi.md)"][1])
 
-    def test_devices_with_nearly_the_same_rates_are_one_and_none_are_drawn_alone(self):
+    def test_what_a_device_with_nearly_the_rates_of_another_shows_is_not_drawn_again(self):
         # v2 of the second device has twice the rate, five other steps have the same.
-        chart = devices.chart(self.site())
-        self.assertEqual(
-            ["NVIDIA Fixture 9000, NVIDIA Fixture 500", "NVIDIA Tesla X1", "NVIDIA Z9"],
-            [d["name"] for d in chart["devices"]],
-        )
         self.references = []
-        self.assertIsNone(devices.chart(self.site()))
+        one, other = self.site().devices.values()
+        both = ["ladder.svg", "pi-staircase.svg"]
+        self.assertEqual(both, list(device_page.charts(one, self.site())))
+        self.assertEqual({}, device_page.charts(other, self.site()))
+        page = device_page.page(other, self.site())
+        self.assertNotIn("![", page)
+        self.assertIn("that of the [NVIDIA Fixture 9000](../a/pi.md), whose charts stand for both.", page)
+        for run in self.documents["b"]["runs"]:
+            if "per_ns" in run:
+                run["per_ns"] = {name: 2 * rate for name, rate in run["per_ns"].items()}
+        self.assertEqual(both, list(device_page.charts(other, self.site())))
+        self.assertIn("](ladder.svg)", device_page.page(other, self.site()))
 
     def test_the_fastest_step_of_the_source_on_its_devices_and_ours(self):
         self.ladder["rows"] = self.ladder["rows"][:2]
@@ -217,29 +221,6 @@ class DevicesTest(unittest.TestCase):
         # 1640 / (2.05 x 80) = 10, and 1 / (1 x 20) = 0.05. The first device has no v7.
         expected = [["*NVIDIA Tesla X1*", "40", "–", "308", "–"], ["*NVIDIA Z9*", "80", "boost 2,050", "1,640", "10.0"]]
         self.assertEqual([*expected, ["NVIDIA Fixture 500", "20", "1,000", "1.00", "0.0500"]], table[2:])
-
-    def test_chart(self):
-        for run in self.documents["b"]["runs"]:
-            if "per_ns" in run:
-                run["per_ns"] = {name: 2 * rate for name, rate in run["per_ns"].items()}
-        chart = devices.chart(self.site())
-        self.assertEqual(
-            ["NVIDIA Fixture 9000", "NVIDIA Fixture 500", "NVIDIA Tesla X1", "NVIDIA Z9"],
-            [d["name"] for d in chart["devices"]],
-        )
-        self.assertEqual([False, False, True, True], [device["is_reported"] for device in chart["devices"]])
-        rates, ratios = chart["panels"]
-        # Of v5, v6, v9, v11 and v12 fewer than two devices have a rate.
-        self.assertEqual(
-            ["v1", "v2", "v3", "v4", "v7", "v8", "v10"], [step.partition(":")[0] for step in chart["steps"]]
-        )
-        self.assertEqual([2.0, 2.0, 1.0, 2.0, 2.0], rates["rows"][1][:5])
-        self.assertEqual([None, 308.0, 1640.0], [rates["rows"][number][4] for number in (0, 2, 3)])
-        self.assertEqual([2.0, 4.0, 2.0], ratios["rows"][1][:3])
-        self.assertEqual([350.0], [line["rate"] for line in rates["lines"]])
-        for panel in chart["panels"]:
-            for rate in (rate for row in panel["rows"] for rate in row if rate):
-                self.assertTrue(panel["range"][0] < rate < panel["range"][1])
 
     def test_figures_of_others_as_stored_in_the_repository(self):
         self.references = references.of_ladder(references.load_references(REPOSITORY / "results" / "reference"), pi)

@@ -260,6 +260,10 @@ class ArraysChartTest(LaddersTest):
         expected = {"PCIe, pinned, 8 bytes a sample": 6.25, "DRAM, 16 bytes a sample": 250.0, "fused, pi v6": 667.0}
         self.assertEqual(expected, rates)
 
+    def test_a_ceiling_ends_at_the_last_step_below_it(self):
+        # a8 and a10 are the last, with rates of 5 and 250; a9 has 200.
+        self.assertEqual({6.25: 5, 250: 7}, {line["rate"]: line["rows"] for line in self.chart()["lines"]})
+
     def test_ceilings_that_are_not_known(self):
         self.put("limits", **{"limits/0": GONE})
         self.assertEqual(["DRAM, 16 bytes a sample: 250"], [line["label"] for line in self.chart()["lines"]])

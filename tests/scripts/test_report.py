@@ -281,7 +281,7 @@ class ReportTest(Sandbox):
         with mock.patch.object(drawing, "draw", side_effect=drawing.DrawingError("no pen")):
             process = called(report, "--root", self.root, "--out", self.root / "report.html")
         self.assert_ends(process, 0, "report: not drawn", "ladder.svg", "no pen")
-        self.assertIn("Rate of each step, NVIDIA H200", (self.root / "report.html").read_text())
+        self.assertIn("Ladder pi on NVIDIA H200: samples per nanosecond", (self.root / "report.html").read_text())
 
     def test_errors(self):
         self.stored.write_text("{")

@@ -20,7 +20,7 @@ from suite.analyse import scaling as analysis
 from suite.documents import kinds, stored, storing
 from suite.documents.schema import ResultError
 from suite.processes import Outcome
-from suite.render import drawing
+from suite.render import drawing, site
 from suite.render import scaling as page
 from suite.studies import scaling
 
@@ -353,7 +353,7 @@ class RenderedTest(EvidenceTest):
         self.stored.write_text(json.dumps(document))
 
     def chart(self):
-        return page.chart(stored.load_scalings(self.site / "results", pi)[f"{SLUG}-x4"], pi)
+        return page.chart(site.load(self.site / "results").values())
 
     def section(self):
         self.rendered()
@@ -393,7 +393,7 @@ class RenderedTest(EvidenceTest):
         section = self.section()
         self.assertEqual(["v19", "one process", "9,997", "39,980", "100.0 %", "99.7 %"], cells(section, "v19"))
         for part in ("0.40 ms", "Open MPI v4.1.4", "# pi on more than one GPU: 4 × NVIDIA Fixture 9000", "(pi-scaling.json)",
-                     "![Efficiency against the time of a run, and against the number of GPUs, 4 × NVIDIA Fixture 9000](pi-scaling.svg)"):  # fmt: skip
+                     "![Efficiency of several GPUs that share the same work](../scaling.svg)"):  # fmt: skip
             self.assertIn(part, section)
         # A version that failed has no points, also where some were measured before; the page says why.
         self.original["runs"] += [
@@ -414,8 +414,7 @@ class RenderedTest(EvidenceTest):
         self.assertEqual(0, self.render("--check").returncode)
 
     def test_no_other_result(self):
-        for path in (self.readme, self.story):
-            path.write_text("<!-- pi:none -->\n<!-- /pi -->\n")
+        self.without_prose()
         shutil.rmtree(self.folder)
         self.assertEqual(0, self.render(env=self.environment()).returncode)
         self.assertFalse(self.page.exists())
@@ -431,31 +430,28 @@ class RenderedTest(EvidenceTest):
         self.write(self.original)
         said = self.render("--check")
         self.assertEqual(1, said.returncode)
-        for path in (self.scaling_page, self.several / "pi-scaling.svg"):
+        for path in (self.scaling_page, self.site / "results" / "scaling.svg"):
             self.assertIn(f"{path} differs", said.stderr)
 
     def test_what_the_chart_shows(self):
         chart = self.chart()
-        self.assertEqual(["v19, one process", "v19, MPI"], [line["label"] for line in chart["strong"]["lines"]])
+        (panel,) = chart["panels"]
+        self.assertEqual("pi\n4 × NVIDIA Fixture 9000", panel["title"])
+        self.assertEqual(
+            [("v19", False), ("v19", True)], [(line["version"], line["is_open"]) for line in panel["lines"]]
+        )
         # 8, 100 and 1000 launches on 4 GPUs: 0.8, 10 and 100 ms, and 40 us.
         expected = [[ms, 100 * alone / 4 / ms] for ms, alone in ((0.84, 3.23), (10.04, 40.03), (100.04, 400.03))]
-        for point, (ms, pct) in zip(chart["strong"]["lines"][0]["points"], expected, strict=True):
+        for point, (ms, pct) in zip(panel["lines"][0]["points"], expected, strict=True):
             self.assertAlmostEqual(ms, point[0], places=6)
             self.assertAlmostEqual(pct, point[1], places=3)
-        self.assertEqual([1, 2, 4], [gpus for gpus, _ in chart["weak"]["lines"][1]["points"]])
-        self.assertAlmostEqual(100 * 100.03 / 100.05, chart["weak"]["lines"][1]["points"][2][1], places=3)
-        self.assertEqual({"pct": 98.0, "text": "98 %"}, chart["wanted"])
+        self.assertEqual(98, chart["wanted"])
         self.assertEqual(90, chart["lowest"])
-
-    def test_two_numbers_of_gpus_have_no_panel(self):
-        self.original["runs"] = [run for run in self.original["runs"] if run["team"]["size"] != 2]
-        self.write(self.original)
-        self.assertIsNone(self.chart()["weak"])
 
     def test_the_chart_is_drawn(self):
         need_matplotlib()
         chart = self.chart()
-        self.assertEqual(2, len(drawing.draw([chart, chart | {"weak": None}])))
+        self.assertEqual(2, len(drawing.draw([chart, chart | {"panels": 3 * chart["panels"]}])))
         first, second = (drawing.draw([chart])[0] for _ in range(2))
         self.assertEqual(first, second)
         self.assertTrue(drawing.is_current(first, chart))

@@ -29,7 +29,7 @@ The clock of a step is the wall's or the GPU's. On the wall clock a launch is ti
 in host memory; on the GPU's, until they are in the GPU's memory, over launches that were enqueued before.""",
     first="a0",
     sections=("phases", "ablations", "peers", "profile", "limits"),
-    charts={"phases": "arrays.svg"},
+    charts={"staircase": "arrays-staircase.svg", "phases": "arrays.svg"},
     ceilings={"PCIe, pinned, 8 bytes a sample": ("pcie_up_pinned", 8), "DRAM, 16 bytes a sample": ("dram_copy", 16)},
     phases=Phases(
         order=("seed", "rng", "transfer", "compute", "reduce"),

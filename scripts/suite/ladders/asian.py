@@ -37,7 +37,9 @@ LADDER = Ladder(
 two normals.""",
     first="a2",
     sections=("steps", "merit", "peers", "ablations", "dates", "profile", "seeds"),
-    charts={"merit": "asian.svg", "profile": "asian-units.svg"},
+    charts={"staircase": "asian-staircase.svg", "merit": "asian.svg", "profile": "asian-units.svg"},
+    merit_beside="lookback",
+    hues=("a2", "a5", "a3", "a6", "a7"),
     constant="a0",
     sd_lines=("a2", "a3", "a5", "a6"),  # more would overlap
     dates=("a6_steps16", "a6_steps64", "a6"),

@@ -21,8 +21,8 @@ LADDER = Ladder(
         ),
         overtakes="v8_shared",
         marks=(
-            (65_535, "65,535: most samples of kernel 1"),
-            (2_097_120, "2,097,120: most samples of kernels 2 and 3"),
+            (65_535, "65,535: most of kernel 1"),
+            (2_097_120, "2,097,120: most of kernels 2 and 3"),
             (10**7, "10⁷: overheads dominated up to here"),
         ),
     ),
@@ -30,5 +30,6 @@ LADDER = Ladder(
     about="""Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.""",
     first="k1",
     sections=("steps", "calls", "ablations", "peers", "profile"),
-    charts={"calls": "lecture.svg"},
+    charts={"calls": "lecture.svg", "profile": "lecture-units.svg"},
+    hues=("k2", "v8_shared", "k1", "k3"),
 )

@@ -1,6 +1,6 @@
 """The ladder mcls: random walks that solve a linear system."""
 
-from suite.ladder import SOLUTION, Ladder, Peer, Peers, Seeds, Systems, Wall
+from suite.ladder import SOLUTION, Ladder, Peer, Peers, Seeds, Systems
 
 # A run is a program on a system, with histories that end by themselves (weights fall below the cutoff, or absorption ends
 # them) or have a fixed length, in long launches or in such that just come to an error of 1 %. Without options it is on the
@@ -113,8 +113,8 @@ LADDER = Ladder(
 its tally. The tables that walks draw from are built before, and are not timed.""",
     first="v1",
     sections=("systems", "accuracy", "solvers", "claims", "ablations", "profile", "seeds"),
-    charts={"systems": "mcls.svg", "accuracy": "mcls-error.svg", "profile": "mcls-units.svg"},
-    walls=tuple(Wall(f"issue slots, {{needs}} instructions as in {step}", 128, step) for step in ("v12", "v18")),
+    charts={"systems": "mcls-staircase.svg", "accuracy": "mcls-error.svg", "profile": "mcls-units.svg"},
+    hues=("block_cg_lap2d", "v16", "mcls_solve_lap2d", "v14", "cusparse_cg_lap2d", "v8"),
     systems=Systems(
         SYSTEMS,
         fixed_steps=int(FIXED["steps"]),

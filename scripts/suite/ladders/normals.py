@@ -1,6 +1,6 @@
 """The ladder normals: Gaussian random numbers."""
 
-from suite.ladder import MEANS, Known, Ladder, Peer, Peers, SecondRate, Seeds, Wall
+from suite.ladder import MEANS, Known, Ladder, Peer, Peers, SecondRate, Seeds
 
 STORED_BY_CURAND = "cuRAND, stored"
 
@@ -41,12 +41,7 @@ LADDER = Ladder(
 step with --store, made and written to memory.""",
     first="n1",
     sections=("steps", "claims", "peers", "ablations", "profile", "limits", "seeds"),
-    charts={"steps": "normals.svg", "profile": "normals-units.svg"},
+    charts={"staircase": "normals-staircase.svg", "steps": "normals.svg", "profile": "normals-units.svg"},
     second_rate=SecondRate("store", "stored"),
     ceilings={"DRAM writes, 4 bytes a normal (stored)": ("dram_write", 4)},
-    walls=(
-        Wall("XU, 2 results a normal as in n8", 16, 2),
-        Wall("shared memory, 2 accesses a normal as in n5", 32, 2),
-        Wall("issue slots, {needs} instructions as in n9", 128, "n9"),
-    ),
 )

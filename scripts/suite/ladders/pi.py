@@ -58,15 +58,22 @@ LADDER = Ladder(
     question="How many random points can a GPU test in a nanosecond?",
     about="Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.",
     first="v1",
-    first_text="with one thread",
     sections=("steps", "merit", "peers", "ablations", "profile", "launches", "convergence", "seeds", "energy"),
     charts={
         "steps": "ladder.svg",
+        "staircase": "pi-staircase.svg",
         "profile": "pipes.svg",
         "launches": "time.svg",
         "convergence": "convergence.svg",
         "merit": "merit.svg",
     },
+    reasons={
+        "v2": "every multiprocessor",
+        "v3": "full warps",
+        "v8": "one multiply-add a word",
+        "v15": "32 samples a word",
+    },
+    hues=("v6", "v8", "v1 v14 v6_mantissa", "v11", "v23", "v3 v17 v11_centred"),
     candidates="v14",
     sd_lines=("v6", "v8", "v14", "v23"),  # more would overlap
     same_words="""Versions that draw the same words (v8, v11 and v11_centred; v6 and v6_mantissa) coincide until their biases

@@ -100,11 +100,6 @@ def median(run, _=None):
     return failure(run) or numerals.median_text(run["per_ns"]) + few_mark(run)
 
 
-def marked_median(run, _=None):
-    """The median, marked if samples depend on each other."""
-    return median(run) + dependence(run)
-
-
 def in_all(run):
     """The rate of all timings together, ", 2,551 in all", where the interval of their median does not hold it."""
     own, total = run["per_ns"], run["per_ns"].get("total")

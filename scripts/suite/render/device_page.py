@@ -1,13 +1,15 @@
 """The page of a ladder on a device, and its charts: a module of sections/ for each part that the ladder names.
 
 A section has a HEADING, and section(device, site): its parts in Markdown, none where there are no data. One with a
-chart has chart(device, site): what that shows, None where there are no data.
+chart, which stands before them, has chart(device, site): what that shows, None where there are no data.
 """
 
 import importlib
 
 from suite.markdown import escaped
-from suite.render import sources
+from suite.render import devices, sources
+
+ELSEWHERE = "In most steps the rate is within 10 % of that of the [{name}]({page}), whose charts stand for both."
 
 
 def page(device, site):
@@ -16,14 +18,33 @@ def page(device, site):
     files = f"{sources.link(f'{name}.json')}, {sources.link(f'{name}.csv')}"
     facts = f"{sources.facts_text(device.result['context'])}. Data: {files}."
     about = f"{sources.filled(site.ladder.about)} Each rate is the median of repeated launches, with its 95 % interval."
-    sections = map(named, site.ladder.sections)
-    found = {section.HEADING: section.section(device, site) for section in sections}
-    parts = [part for heading, own in found.items() if own for part in (f"## {heading}", *own)]
-    return sources.page(f"The ladder {name} on {escaped(device.name)}", facts, about, *parts)
+    drawn = charts(device, site)
+    parts = [part for section in site.ladder.sections for part in section_parts(section, device, site, drawn)]
+    return sources.page(f"The ladder {name} on {escaped(device.name)}", facts, about, *elsewhere(device, site), *parts)
+
+
+def section_parts(name, device, site, drawn):
+    """A section with its heading and its chart, if it is among those drawn; none where there are no data."""
+    parts, chart = named(name).section(device, site), site.ladder.charts.get(name)
+    images = [sources.image(chart, drawn[chart])] if chart in drawn else []
+    return [f"## {named(name).HEADING}", *images, *parts] if parts else []
+
+
+def elsewhere(device, site):
+    """Whose charts stand for those of a device."""
+    other = devices.first_like(device, site)
+    page = f"../{other.slug}/{site.ladder.suite}.md"
+    return [] if other is device else [ELSEWHERE.format(name=escaped(other.name), page=page)]
 
 
 def charts(device, site):
-    """What each chart of a device shows, by the name of its file."""
+    """What each chart of a device shows, by the name of its file; without those that a device before it has, whose rates are alike."""
+    other = devices.first_like(device, site)
+    found = {} if other is device else charts(other, site)
+    return {name: chart for name, chart in every_chart(device, site).items() if name not in found}
+
+
+def every_chart(device, site):
     found = {name: named(section).chart(device, site) for section, name in site.ladder.charts.items()}
     return {name: chart for name, chart in found.items() if chart}
 

@@ -3,6 +3,7 @@
 The first of the measured devices is the one with which the others are compared.
 """
 
+import itertools
 from typing import NamedTuple
 
 from suite import markdown, naming, numerals
@@ -11,10 +12,8 @@ from suite.documents import records
 from suite.documents.profile import limit_title
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, reference_tables, sources
-from suite.render.curves import near, together
+from suite.render.curves import near
 from suite.render.sections import energy, steps
-
-CHART_TEXT = "Rate of each step on each device"
 
 IN_ITALICS = (
     "Devices in italics were not measured here. Their figures come from the [reference tables](#figures-of-others)."
@@ -85,10 +84,9 @@ def side_by_side(site):
     if not site.devices:
         return []
     titles = titles_of(site)
-    drawn = [f"![{CHART_TEXT}]({chart_name(site.ladder)})"] if chart(site) else []
     tables = [
         ("The devices", [devices_table(site, columns), about_devices(columns)]),
-        ("Rate of each step", [*drawn, rate_table(columns, titles), *over_base(columns)]),
+        ("Rate of each step", [rate_table(columns, titles), *over_base(columns)]),
         ("Rate per clock and SM", per_clock_parts(columns, titles)),
         ("Energy of each step", energy_parts(columns, titles, site.ladder)),
         ("What limits each step", limit_parts(columns, titles)),
@@ -177,6 +175,10 @@ def italic(name):
 
 
 # Tables
+
+
+def figure(column, step, name):
+    return getattr(column.steps[step], name) if step in column.steps else None
 
 
 def about_devices(columns):
@@ -294,83 +296,20 @@ def same_hits_parts(devices):
     return [sources.filled(SAME_HITS), listed] if listed else []
 
 
-# Chart
+# Devices with like rates
 
 
-def chart_name(ladder):
-    return f"{ladder.suite}.svg"
-
-
-def chart(site):
-    """The rates of the steps on each device, and those per clock and SM over the first device's, of steps that two devices have.
-
-    Devices with nearly the same rates are one. None without a step that two of them have, and where most steps work on the host: two
-    hosts differ there, not two GPUs.
-    """
-    if site.ladder.phases:
-        return None
-    groups = together(columns_of(site), alike) if site.devices else []
-    columns = [group[0] for group in groups]
-    titles = {
-        step: title
-        for step, title in titles_of(site).items()
-        if sum(bool(rate_of(column, step)) for column in columns) > 1
-    }
-    if not titles:
-        return None
-    lines = [
-        {"label": f"{row['device']}: {row['samples_per_ns']}", "rate": float(row["samples_per_ns"]), "limit": False}
-        for row, _ in reference_tables.one_rate_devices(site.references)
-    ]
-    rates = [[rounded(rate_of(column, step)) for step in titles] for column in columns]
-    ratios = [[rounded(per_clock_ratio(column, columns[0], step)) for step in titles] for column in columns]
-    is_comparable = any(map(any, ratios[1:]))
-    notes = [f"Right: the rate per clock and SM, divided by that of the {columns[0].name}."] if is_comparable else []
-    notes += ["Open: figures of others."] if any(column.is_reported for column in columns) else []
-    return {
-        "chart": "devices",
-        "title": sources.chart_title(site.ladder, "several devices", f"{site.ladder.unit}s per nanosecond"),
-        "note": " ".join(notes),
-        "steps": [steps.shortened(title) for title in titles.values()],
-        "devices": [
-            {"name": ", ".join(column.name for column in group), "is_reported": group[0].is_reported}
-            for group in groups
-        ],
-        "panels": [
-            panel(f"{site.ladder.unit}s per nanosecond, logarithmic", rates, lines, is_linear=False),
-            *([panel("relative rate per clock and SM", ratios, [], is_linear=True)] if is_comparable else []),
-        ],
-    }
+def first_like(device, site):
+    """The first device whose rates are nearly those of a device, in most of the steps that both have; itself, where none is before it."""
+    own = measured(device, site.ladder)
+    earlier = itertools.takewhile(lambda other: other.slug != device.slug, site.devices.values())
+    return next((other for other in earlier if alike(own, measured(other, site.ladder))), device)
 
 
 def alike(column, other):
-    """Whether the dots of two devices lie on each other in most of the steps that both have."""
-    pairs = [(rate_of(column, step), rate_of(other, step)) for step in column.steps]
-    same = [near(*pair) for pair in pairs if all(pair)]
-    return column.is_reported == other.is_reported and sum(same) > len(same) / 2
-
-
-def rate_of(column, step):
-    return figure(column, step, "rate")
-
-
-def panel(title, rows, lines, is_linear):
-    """A panel of a chart: a row of figures for each device."""
-    known = [number for row in rows for number in row if number] + [line["rate"] for line in lines]
-    scale = "linear" if is_linear else "log"
-    return {"title": title, "scale": scale, "range": steps.span(known, is_linear), "rows": rows, "lines": lines}
-
-
-def figure(column, step, name):
-    return getattr(column.steps[step], name) if step in column.steps else None
-
-
-def per_clock_ratio(column, base, step):
-    return comparison.over(figure(column, step, "per_clock"), figure(base, step, "per_clock"))
-
-
-def rounded(number):
-    return number and numerals.six_digits(number)
+    pairs = [(figure(column, step, "rate"), figure(other, step, "rate")) for step in column.steps]
+    known = [pair for pair in pairs if all(pair)]
+    return sum(near(*pair) for pair in known) > len(known) / 2
 
 
 # Text

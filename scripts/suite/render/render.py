@@ -3,8 +3,9 @@
   results/README.md                 the rate of each ladder on each device, and an index of the pages
   results/<device>/<ladder>.md      a ladder on a device, and its charts, *.svg
   results/<device>/<ladder>.csv     its table, for spreadsheets
-  results/<device>/<ladder>-scaling.md  runs on several GPUs, and their chart
-  results/<ladder>.md               a ladder on all devices, its chart, and the figures of others
+  results/<device>/<ladder>-scaling.md  runs on several GPUs
+  results/scaling.svg               the chart of all of these
+  results/<ladder>.md               a ladder on all devices, and the figures of others
   results/quality.md                the tests of the random numbers
   results/capability.md             what each step needs on each compute capability
   README.md, kernels/**/README.md   tables, cards and figures between markers (suite/render/blocks.py, front.py, cards.py, figures.py)
@@ -132,10 +133,7 @@ def first_runs(site):
 def render_markers(root, found):
     """The path and text of README.md, of every story and of the method, with their blocks and figures."""
     readme = root / "README.md"
-    text = files.read_text(readme)
-    for site in found:
-        text = blocks.filled(readme, text, site)
-    text = front.filled(readme, text, found)
+    text = front.filled(readme, files.read_text(readme), found)
     texts = {readme: with_figures(readme, text, found[0])}
     for site in found:
         story = root / "kernels" / site.ladder.folder / "README.md"
@@ -166,14 +164,8 @@ def find_charts(root, found):
         for slug, device in site.devices.items()
         for name, chart in device_page.charts(device, site).items()
     }
-    for site in found:
-        if chart := devices.chart(site):
-            charts[root / "results" / devices.chart_name(site.ladder)] = chart
-        for slug, several in site.scalings.items():
-            charts[root / "results" / slug / f"{scaling.file_name(site.ladder)}.svg"] = scaling.chart(
-                several, site.ladder
-            )
-    return charts
+    shared = scaling.chart(found)
+    return charts | ({root / "results" / scaling.CHART: shared} if shared else {})
 
 
 def current_text(path):

@@ -12,6 +12,7 @@ from suite.render import sources
 
 LAUNCHER_TITLES = {DEVICES: "one process", MPI: "MPI"}
 
+CHART = "scaling.svg"  # of all pages
 WANTED = 0.98  # an efficiency, marked in the chart
 RUN_MS = 10  # the tables have the efficiency of runs of this time
 
@@ -26,7 +27,7 @@ weighs more. The last column is what it costs a launch, if nothing else differs.
 
 
 def file_name(ladder):
-    """What the page and the chart of a ladder are called, without their endings."""
+    """What the page of a ladder is called, without its ending."""
     return kinds.SCALING.of(ladder).name
 
 
@@ -41,17 +42,12 @@ def page(scaling, site):
         introduction(document, points),
         short_table(points, ladder),
         *alone_parts(document, points, alone, ladder),
-        sources.image(f"{file_name(ladder)}.svg", chart_text(points), scaling),
+        sources.image(f"../{CHART}", chart([site])),
         "## All runs",
         point_table(points, ladder),
         *sources.failures(document["runs"]),
         *sources.warnings_of_study(document["runs"]),
     )
-
-
-def chart_text(points):
-    """What the chart shows, in words."""
-    return f"Efficiency against the time of a run{', and against the number of GPUs' if weak_panel(points) else ''}"
 
 
 def headline(scaling):
@@ -193,48 +189,36 @@ def gpus_text(gpus):
 # Chart
 
 
-def chart(scaling, ladder):
-    points, gpus = points_of(scaling.document), scaling.gpus
+def chart(found):
+    """The efficiency against the time of a run on all GPUs, a panel for every ladder and machine of these sites; None without any."""
+    panels = [panel(site.ladder, several) for site in found for several in site.scalings.values()]
+    if not panels:
+        return None
+    lowest = min(pct for own in panels for line in own["lines"] for _, pct in line["points"])
     return {
         "chart": "scaling",
-        "title": sources.chart_title(ladder, scaling.name, "efficiency"),
-        "note": "The time on one GPU divided by the time on all; in strong scaling also divided by their number.",
-        "wanted": {"pct": 100 * WANTED, "text": f"{WANTED:.0%}".replace("%", " %")},
-        "strong": {
-            "title": f"Strong: the same work shared by {gpus}",
-            "lines": [strong_line(key, own, gpus) for key, own in series(points).items()],
-        },
-        "weak": weak_panel(points),
-        "lowest": 5 * math.floor(min(100 * point["efficiency"] for point in points) / 5 - 0.2),
+        "title": "Efficiency of several GPUs that share the same work",
+        "note": "The time on one GPU, divided by the time on all and by their number, against the time on all. "
+        f"Dashed across: {WANTED:.0%}.".replace("%", " %"),
+        "wanted": 100 * WANTED,
+        "panels": panels,
+        "lowest": 5 * math.floor(lowest / 5 - 0.2),
     }
 
 
-def weak_panel(points):
-    """Efficiency against the number of GPUs; None of two, where one of two points is 100 %."""
-    return {
-        "title": "Weak: the same work for each",
-        "lines": [weak_line(key, own) for key, own in series(points).items()],
-        "gpus": sizes(points),
-        "label": "GPUs, in the longest runs",
-    } if len(sizes(points)) > 2 else None  # fmt: skip
+def panel(ladder, scaling):
+    lines = [line(ladder, *key, own, scaling.gpus) for key, own in series(points_of(scaling.document)).items()]
+    return {"title": f"{ladder.suite}\n{scaling.name}", "lines": [line for line in lines if line["points"]]}
 
 
-def strong_line(key, points, gpus):
-    """Efficiency against the time of a run on all GPUs."""
+def line(ladder, version, launcher, points, gpus):
     runs = [point for point in of_size(points, gpus) if point["mode"] == STRONG]
-    return line_style(key) | {"points": sorted([run["run_ms"]["median"], pct(run)] for run in runs)}
-
-
-def weak_line(key, points):
-    """Efficiency against the number of GPUs, of the longest runs."""
-    weak = [point for point in points if point["mode"] == WEAK]
-    runs = [longest(of_size(weak, gpus)) for gpus in sizes(weak)]
-    return line_style(key) | {"points": [[run["gpus"], pct(run)] for run in runs]}
-
-
-def line_style(key):
-    version, launcher = key
-    return {"label": ", ".join(names(*key)), "version": version, "is_open": launcher == MPI}
+    return {
+        "version": version,
+        "hue": ladder.hue(version),
+        "is_open": launcher == MPI,
+        "points": sorted([run["run_ms"]["median"], pct(run)] for run in runs),
+    }
 
 
 def pct(point):

@@ -59,9 +59,9 @@ def chart_title(ladder, name, text):
     return f"Ladder {ladder.suite} on {name}: {text}"
 
 
-def link(name, folder=""):
-    """A link to a file of the page's folder, or of another folder."""
-    return f"[{name}]({folder}{name})"
+def link(name):
+    """A link to a file of the page's folder."""
+    return f"[{name}]({name})"
 
 
 def is_of_another_commit(device, kind):
@@ -70,17 +70,17 @@ def is_of_another_commit(device, kind):
     return bool(document) and commit_text(document, kinds.PROFILE.rows) != commit_text(device.result)
 
 
-def data(device, kind, folder=""):
+def data(device, kind):
     """A link to a document of a device, with its commits if they are not the commit of the rates."""
     own, rates = commit_text(getattr(device, kind), kinds.PROFILE.rows), commit_text(device.result)
     commit = f", from {own} (rates: {rates})" if is_of_another_commit(device, kind) else ""
     name = kinds.LIMITS.name if kind == kinds.LIMITS.name else f"{device.result['suite']}-{kind}"
-    return f"Data: {link(f'{name}.json', folder)}{commit}."
+    return f"Data: {link(f'{name}.json')}{commit}."
 
 
-def image(name, text, device, folder=""):
-    """A chart of a device, with what it shows in words."""
-    return f"![{text}, {markdown.escaped(device.name)}]({folder}{name})"
+def image(name, chart):
+    """A chart, with what it shows in words."""
+    return f"![{markdown.escaped(chart['title'])}]({name})"
 
 
 def failures(rows):

@@ -12,11 +12,12 @@ import bars
 import curves
 import dots
 import scaling
+import stairs
 from card import to_svg
 
 CHARTS = {
-    "arrays": bars.arrays, "ladder": dots.ladder, "pipes": bars.pipes, "time": curves.time,
-    "convergence": curves.convergence, "merit": curves.merit, "devices": dots.devices, "scaling": scaling.scaling,
+    "arrays": bars.arrays, "ladder": dots.ladder, "units": bars.units, "time": curves.time,
+    "convergence": curves.convergence, "merit": curves.merit, "scaling": scaling.scaling, "stairs": stairs.stairs,
 }  # fmt: skip
 
 

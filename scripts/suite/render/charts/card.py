@@ -3,6 +3,7 @@
 import io
 import math
 import re
+import textwrap
 
 import matplotlib
 
@@ -10,21 +11,22 @@ import matplotlib
 FONTS = ["DejaVu Sans", "Verdana"]
 
 matplotlib.use("svg")
-matplotlib.rcParams.update({"svg.hashsalt": "pi", "svg.fonttype": "none", "font.sans-serif": FONTS, "font.size": 9})
+matplotlib.rcParams.update({"svg.hashsalt": "pi", "svg.fonttype": "none", "font.sans-serif": FONTS, "font.size": 9.5})
 
 from matplotlib import pyplot, ticker
 from matplotlib.patches import FancyBboxPatch
 from matplotlib.transforms import ScaledTranslation
 
 POINTS_PER_PIXEL = 0.75  # as browsers show an SVG's points
-WIDTH = 850  # pixels: what a README has
+WIDTH = 600  # pixels: on a phone, which has some 360 of them, letters are still 7 high
+LINE = 16
 
 # Each colour on a light page, and on a dark one. CURVES are far apart, more than 30 in CIE L*a*b*, also for people with
 # red-green blindness (Machado, Oliveira and Fernandes, "A physiologically-based model for simulation of color vision deficiency",
-# 2009), and have a contrast of 4 and more on a light card.
+# 2009), and have a contrast of 4 and more on a light card. CPU is as far as 24 from each.
 ON_DARK = {
     "#ffffff": "#0d1117", "#d0d7de": "#3d444d", "#e6e9ed": "#262c34", "#1f2328": "#e6edf3", "#59636e": "#9aa4af", "#f0f2f4": "#1b2129",
-    "#cf222e": "#ff7b72", "#6e7781": "#8b949e", "#9a9fa6": "#757c85", "#b6bec7": "#4d5560", "#dde2e8": "#2a3139",
+    "#cf222e": "#ff7b72", "#726a52": "#aab2ba", "#9a9fa6": "#757c85", "#b6bec7": "#4d5560", "#dde2e8": "#2a3139",
     "#a86a00": "#c8752a", "#127fdd": "#4fb8ea", "#570219": "#efe04a", "#07858d": "#0a8a68", "#4202d0": "#8a6cf5", "#1c0156": "#f6f4f8",
 }  # fmt: skip
 CARD, BORDER, GRID, INK, FAINT, SCALE, LIMIT, CPU, OTHERS, BUSY, BAND, *CURVES = ON_DARK
@@ -35,25 +37,30 @@ REFERENCE, DASHED = OCHRE, (0, (4, 3))
 # The card
 
 
-def card(chart, height, left, right, top, bottom, columns=1, widths=None, between=0.12):
-    """A figure of the usual width with a chart's title and note, and one row of axes; all lengths in pixels.
+def card(chart, height, left, right, top, bottom, columns=1, rows=1, between=0.12, under=0, **axes_style):
+    """A figure of the usual width with a chart's title and note above its axes; all lengths in pixels.
 
-    widths are those of the axes, as a ratio; between is the space between two, as a part of their mean width.
+    height and top are without title and note. between is the space between two columns, as a part of their mean width, and under
+    that between two rows, as a part of their mean height.
     """
+    title, note = (textwrap.wrap(chart[name], letters) for name, letters in (("title", 64), ("note", 84)))
+    head = 24 + LINE * len(title + note)
+    height, top = height + head, top + head
     size = (WIDTH * POINTS_PER_PIXEL / 72, height * POINTS_PER_PIXEL / 72)
-    figure, axes = pyplot.subplots(1, columns, figsize=size, squeeze=False, sharey=columns > 1, width_ratios=widths)
-    figure.subplots_adjust(left / WIDTH, bottom / height, 1 - right / WIDTH, 1 - top / height, wspace=between)
+    figure, axes = pyplot.subplots(rows, columns, figsize=size, squeeze=False, **axes_style)
+    figure.subplots_adjust(left / WIDTH, bottom / height, 1 - right / WIDTH, 1 - top / height, between, under)
     figure.patch.set_alpha(0)
     figure.add_artist(rounded_frame(height))
-    for axis in axes[0]:
+    for axis in axes.flat:
         axis.set_facecolor("none")
         axis.tick_params(colors=FAINT, length=0)
         axis.set_axisbelow(True)
         for spine in axis.spines.values():
             spine.set_visible(False)
-    figure.text(16 / WIDTH, 1 - 26 / height, chart["title"], color=INK, fontsize=11.5, fontweight="bold")
-    figure.text(16 / WIDTH, 1 - 44 / height, chart["note"], color=FAINT)
-    return figure, axes[0]
+    for number, line in enumerate(title + note):
+        style = {"color": INK, "fontsize": 11, "fontweight": "bold"} if number < len(title) else {"color": FAINT}
+        figure.text(16 / WIDTH, 1 - (24 + LINE * number) / height, line, **style)
+    return figure, list(axes.flat)
 
 
 def rounded_frame(height):
@@ -114,31 +121,34 @@ def grouped(value):
     return f"{value:,.10g}"
 
 
-def logarithmic(side, text=grouped, decades=1):
-    """Ticks of a logarithmic axis, as many powers of ten apart as decades says; text writes a value."""
-    side.set_major_locator(ticker.LogLocator(base=10.0**decades, numticks=20))
+def logarithmic(side, text=grouped):
+    """Ticks of a logarithmic axis at powers of ten, as many as have room; text writes a value."""
+    box = side.axes.get_window_extent().size / side.axes.figure.dpi * 72 / POINTS_PER_PIXEL
+    most = int(box[0] / 58 if side.axis_name == "x" else box[1] / 20)
+    side.set_major_locator(ticker.LogLocator(numticks=max(2, most)))
     side.set_minor_locator(ticker.NullLocator())
     side.set_major_formatter(lambda value, _: text(value))
 
 
 def log_log(chart, title, x_text, y_text, **card_size):
-    """A card with one pair of logarithmic axes, and a grid."""
-    figure, (axis,) = card(chart, bottom=50, left=70, **card_size)
-    axis.set_xscale("log")
-    axis.set_yscale("log")
-    axis.grid(color=GRID, linewidth=0.75)
-    logarithmic(axis.xaxis, x_text)
-    logarithmic(axis.yaxis, y_text)
-    below(axis, title)
-    return figure, axis
+    """A card with pairs of logarithmic axes, one below the other, and grids."""
+    figure, axes = card(chart, bottom=50, left=70, **card_size)
+    for axis in axes:
+        axis.set_xscale("log")
+        axis.set_yscale("log")
+        axis.grid(color=GRID, linewidth=0.75)
+        logarithmic(axis.xaxis, x_text)
+        logarithmic(axis.yaxis, y_text)
+    below(axes[-1], title)
+    return figure, axes
 
 
 # Labels
 
 
-def legend(figure, handles, columns=None):
+def legend(figure, handles, columns=4):
     """The legend in the lower left corner."""
-    figure.legend(handles=handles, loc="lower left", bbox_to_anchor=(8 / WIDTH, 0.004), ncol=columns or len(handles), frameon=False,
+    figure.legend(handles=handles, loc="lower left", bbox_to_anchor=(8 / WIDTH, 0.004), ncol=columns, frameon=False,
                   labelcolor=INK, handlelength=1, handleheight=1, columnspacing=1.4)  # fmt: skip
 
 
@@ -188,16 +198,15 @@ def duration(ms):
     return ""
 
 
-def draw_lines(axis, lines, down=0):
-    """Vertical lines from a height of the axes up, with their labels on the left, one above the other."""
+def draw_lines(axis, lines, rows=1):
+    """Vertical lines over as many of the rows as they say, or all, with their labels on the left, one above the other."""
     for level, line in enumerate(sorted(lines, key=lambda line: line["rate"])):
-        draw_line(axis, level, line, down)
+        draw_line(axis, level, line, 1 - line.get("rows", rows) / rows)
 
 
 def draw_line(axis, level, line, down):
-    color, style = (LIMIT, "solid") if line["limit"] else (REFERENCE, DASHED)
     up = 8 + 17 * level
     height = axis.get_window_extent().height / axis.figure.dpi * 72 / POINTS_PER_PIXEL
     axis.plot([line["rate"]] * 2, [down, 1 + (up + 8) / height], transform=axis.get_xaxis_transform(), clip_on=False,
-              color=color, linestyle=style, linewidth=1.1, zorder=2)  # fmt: skip
-    write(axis, line["rate"], 1 + up / height, line["label"], color, right=-5, along=axis.get_xaxis_transform())
+              color=REFERENCE, linestyle=DASHED, linewidth=1.1, zorder=2)  # fmt: skip
+    write(axis, line["rate"], 1 + up / height, line["label"], REFERENCE, right=-5, along=axis.get_xaxis_transform())

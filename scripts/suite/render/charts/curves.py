@@ -1,6 +1,5 @@
 """Charts of curves: times against samples, distances from pi, and standard deviations against time."""
 
-import itertools
 import math
 
 from card import (
@@ -11,6 +10,7 @@ from card import (
     DASHED,
     INK,
     SCALE,
+    above,
     draw_lines,
     duration,
     label_ends,
@@ -27,12 +27,11 @@ from card import (
 def time(chart):
     """Time against samples, both logarithmic, with circles where versions overtake the CPU; dashed, the time of a part of it."""
     lines = chart["lines"]
-    top = 64 + 17 * len(lines)
-    figure, axis = log_log(
-        chart, f"samples of a {chart['of']}", power_of_ten, duration, height=420 + top, right=92, top=top
+    top = 12 + 17 * len(lines)
+    figure, (axis,) = log_log(
+        chart, f"samples of a {chart['of']}", power_of_ten, duration, height=400 + top, right=92, top=top
     )
-    colors = itertools.cycle(CURVES)
-    ends = [draw_times(axis, curve, CPU if curve["is_cpu"] else next(colors)) for curve in chart["curves"]]
+    ends = [draw_times(axis, curve, CPU if curve["is_cpu"] else CURVES[curve["hue"]]) for curve in chart["curves"]]
     for place in chart["circles"]:
         axis.plot(*place, marker="o", markersize=10, color=INK, markerfacecolor="none", markeredgewidth=1.4, zorder=5)
     draw_lines(axis, lines)
@@ -58,10 +57,11 @@ def draw_times(axis, curve, color):
 
 def convergence(chart):
     """Distance of the estimate from pi against samples, both logarithmic, down to the bias of each version."""
-    figure, axis = log_log(chart, "samples", power_of_ten, power_of_ten, height=500, right=226, top=64)
+    figure, (axis,) = log_log(chart, "samples", power_of_ten, power_of_ten, height=430, right=226, top=6)
     draw_bands(axis, chart)
     ends = []
-    for curve, color in zip(chart["curves"], itertools.cycle(CURVES)):
+    for curve in chart["curves"]:
+        color = CURVES[curve["hue"]]
         draw_approach(axis, curve, color)
         axis.axhline(curve["bias"], color=color, linestyle=(0, (5, 3)), linewidth=1.1, zorder=2)
         ends.append((chart["range"][1], curve["bias"], curve["label"], color))
@@ -91,18 +91,23 @@ def draw_approach(axis, curve, color):
 
 def merit(chart):
     """Standard deviation against time, both logarithmic: falling lines that end at a bias, and curves of points."""
-    figure, axis = log_log(chart, "GPU time", duration_or_power, power_of_ten, height=520, right=172, top=64)
-    colors = itertools.cycle(CURVES)
-    ends = [
-        draw_fall(axis, line, chart["range"], next(colors), is_under(line, chart["lines"])) for line in chart["lines"]
-    ]
-    ends += (own := [draw_points(axis, curve, next(colors)) for curve in chart["curves"]])
-    axis.set_xlim(*chart["range"])
-    axis.set_ylim(min([chart["lowest"], *(end[1] for end in ends)]) / 2, None)
-    for curve, (*_, color) in zip(chart["curves"], own):
+    panels = chart["panels"]
+    figure, axes = log_log(chart, "GPU time", duration_or_power, power_of_ten, height=100 + 340 * len(panels), right=172, top=24,
+                           rows=len(panels), under=0.2)  # fmt: skip
+    for axis, panel in zip(axes, panels):
+        draw_merit(axis, panel)
+    return figure
+
+
+def draw_merit(axis, panel):
+    above(axis, panel["title"])
+    ends = [draw_fall(axis, line, panel["range"], is_under(line, panel["lines"])) for line in panel["lines"]]
+    ends += (own := [draw_points(axis, curve) for curve in panel["curves"]])
+    axis.set_xlim(*panel["range"])
+    axis.set_ylim(min([panel["lowest"], *(end[1] for end in ends)]) / 2, None)
+    for curve, (*_, color) in zip(panel["curves"], own):
         label_points(axis, curve["points"], color)
     label_ends(axis, ends)
-    return figure
 
 
 def duration_or_power(seconds):
@@ -116,9 +121,10 @@ def is_under(line, lines):
     )
 
 
-def draw_fall(axis, line, span, color, is_wide):
+def draw_fall(axis, line, span, is_wide):
     """A line that falls as one over the root of the time, down to the bias, dashed at first if so told; a wide one is seen under another; returns what label_ends takes."""
     first, last = span
+    color = CURVES[line["hue"]]
     bend = (line["sd_of_second"] / line["bias"]) ** 2 if line["bias"] else last
     change = min(max(first, line.get("dashed_before", first)), last)
 
@@ -136,8 +142,9 @@ def draw_fall(axis, line, span, color, is_wide):
     return last, sd_after(last), line["label"], color
 
 
-def draw_points(axis, curve, color):
+def draw_points(axis, curve):
     """Measured points; returns what label_ends takes."""
+    color = CURVES[curve["hue"]]
     seconds, sds = ([point[name] for point in curve["points"]] for name in ("seconds", "sd"))
     axis.plot(seconds, sds, color=color, linewidth=1.6, marker="o", markersize=5, zorder=3)
     return seconds[-1], sds[-1], curve["label"], color

@@ -1,16 +1,15 @@
 """Charts of dots: a row for each step. A dot has no length, so its axis needs no zero and may be logarithmic."""
 
-import itertools
 import math
 
 from card import (
-    BLUE, CARD, CPU, CURVES, FAINT, GRID, INK, MAROON, OTHERS, SCALE, VIOLET, WIDTH, below, card, draw_lines, grouped, legend, logarithmic,
+    BLUE, CARD, CPU, FAINT, GRID, INK, MAROON, OTHERS, SCALE, VIOLET, WIDTH, below, card, draw_lines, grouped, legend, logarithmic,
     write,
 )  # fmt: skip
 from matplotlib.lines import Line2D
 
 ROW = 21  # pixels
-LETTER = 7  # the width of one in a label
+LETTER = 7.2  # the width of one in a label
 KINDS = {"cpu": (CPU, "s"), "sound": (BLUE, "o"), "demonstration": (VIOLET, "D"), "dependent": (MAROON, "^")}
 KIND_NAMES = {
     "cpu": "CPU",
@@ -19,13 +18,11 @@ KIND_NAMES = {
     "dependent": "GPU, ‡ dependent samples, not comparable",
 }
 NUMBERS = 66  # pixels of a column of rates
-SPREAD = 0.56  # of a row, over which the dots of its devices are spread
-NAMES_IN_A_LINE = 4
 
 
-def draw_rows(axis, labels, scale, span, decades=1):
+def draw_rows(axis, labels, scale, span):
     """The rows of a chart, every second one shaded, and their axis; labels are by row."""
-    left = max(226, 15 + LETTER * max(map(len, labels.values())))
+    left = max(180, 15 + LETTER * max(map(len, labels.values())))
     axis.figure.subplots_adjust(left=left / WIDTH)
     axis.set_xscale(scale)
     axis.set_xlim(*span)
@@ -36,7 +33,7 @@ def draw_rows(axis, labels, scale, span, decades=1):
     for row in list(labels)[::2]:
         axis.axhspan(row - 0.5, row + 0.5, color=SCALE, linewidth=0, zorder=0)
     if scale == "log":
-        logarithmic(axis.xaxis, decades=decades)
+        logarithmic(axis.xaxis)
     else:
         axis.xaxis.set_major_formatter(lambda value, _: grouped(round(value, 6)))
 
@@ -52,8 +49,12 @@ def mark(color, shape="o", is_open=False):
 def ladder(chart):
     """A dot for the rate of every step, in step order, and the rate as a number; lines for limits and for other devices."""
     rows, lines, second = chart["rows"], chart["lines"], chart["second"]
-    top = 70 + 17 * max(1, len(lines))
-    figure, (axis,) = card(chart, top + ROW * len(rows) + 72, 226, 22 + NUMBERS * (2 if second else 1), top, 72)
+    top = 6 + 17 * max(1, len(lines))
+    kinds = [kind for kind in KINDS if any(row["kind"] == kind for row in rows)]
+    marks = [Line2D([], [], label=KIND_NAMES[kind], **mark(*KINDS[kind])) for kind in kinds]
+    marks += [Line2D([], [], label=second, **mark(INK, is_open=True))] if second else []
+    bottom = 56 + 18 * math.ceil(len(marks) / 2)
+    figure, (axis,) = card(chart, top + ROW * len(rows) + bottom, 180, 22 + NUMBERS * (2 if second else 1), top, bottom)
     draw_rows(axis, dict(enumerate(row["label"] for row in rows)), chart["scale"], chart["range"])
     below(axis, f"{chart['unit']}s per nanosecond{', logarithmic' if chart['scale'] == 'log' else ''}")
     for place, row in enumerate(rows):
@@ -62,10 +63,8 @@ def ladder(chart):
             draw_second(axis, place, row)
     if second:
         draw_number(axis, -1, second, 2 * NUMBERS, FAINT)
-    draw_lines(axis, lines)
-    kinds = [kind for kind in KINDS if any(row["kind"] == kind for row in rows)]
-    marks = [Line2D([], [], label=KIND_NAMES[kind], **mark(*KINDS[kind])) for kind in kinds]
-    legend(figure, marks + ([Line2D([], [], label=second, **mark(INK, is_open=True))] if second else []))
+    draw_lines(axis, lines, len(rows))
+    legend(figure, marks, 2)
     return figure
 
 
@@ -91,32 +90,3 @@ def draw_second(axis, place, row):
     axis.plot([rate, row["rate"]["median"]], [place, place], color=color, linewidth=1, zorder=2.5)
     axis.plot(rate, place, zorder=4, **mark(color, shape, is_open=True))
     draw_number(axis, place, row["second"]["text"], 2 * NUMBERS, FAINT)
-
-
-# The rates of steps on several devices, or on several systems
-
-
-def devices(chart):
-    """A row for each step, and in each panel a dot for each device."""
-    steps, panels = chart["steps"], chart["panels"]
-    top = 70 + 17 * max(len(panel["lines"]) for panel in panels)
-    names = chart["devices"] if len(chart["devices"]) > 1 else []
-    bottom = 60 + 16 * math.ceil(len(names) / NAMES_IN_A_LINE)
-    figure, axes = card(chart, top + ROW * len(steps) + bottom, 226, 22, top, bottom, columns=len(panels))
-    colors, shapes = itertools.cycle([*CURVES[1:], CURVES[0]]), itertools.cycle("os^D")  # the first is that of lines
-    marks = [mark(next(colors), next(shapes), device["is_reported"]) for device in chart["devices"]]
-    for axis, panel in zip(axes, panels):
-        draw_rows(axis, dict(enumerate(steps)), panel["scale"], panel["range"], decades=2 if len(panels) > 2 else 1)
-        draw_panel(axis, panel, marks)
-        draw_lines(axis, panel["lines"])
-    legend(figure, [Line2D([], [], label=device["name"], **own) for device, own in zip(names, marks)], NAMES_IN_A_LINE)
-    return figure
-
-
-def draw_panel(axis, panel, marks):
-    axis.set_xlabel(panel["title"], color=INK)
-    for number, (own, rates) in enumerate(zip(marks, panel["rows"])):
-        shift = SPREAD * ((number + 0.5) / len(marks) - 0.5)
-        dots = [(rate, row + shift) for row, rate in enumerate(rates) if rate]
-        if dots:
-            axis.plot(*zip(*dots), zorder=3, clip_on=False, **own)

@@ -12,7 +12,6 @@ from suite.render.sections.merit import decades
 from suite.render.sections.systems import launches_on, run_on, runs_of, systems_of
 
 HEADING = "Errors, and the time to 1 %"
-CHART_TEXT = "Relative error against GPU time"
 CURVES_NOTE = " CG: conjugate gradients."
 
 ABOUT = """Errors are relative to the norm of x, and fall as one over the root of the time. The time to 1 % is that of K · 10⁴
@@ -38,7 +37,6 @@ def section(device, site):
     if not steps:
         return []
     return [
-        *([sources.image(ladder.charts["accuracy"], CHART_TEXT, device)] if chart(device, site) else []),
         sources.filled(ABOUT, elsewhere=ELSEWHERE * (device.peers is not None)),
         times_table(ladder, steps, found),
         ABOUT_CHECKS,
@@ -174,15 +172,13 @@ def chart(device, site):
     """Lines of some steps on the first system, and the errors that were measured along the way; None without any."""
     runs = {run["version"]: run for run in records.succeeded(device.result["runs"])}
     lines = [
-        line_of(runs[step], shortest_launch(site.ladder, device, step))
+        line_of(runs[step], shortest_launch(site.ladder, device, step)) | {"hue": site.ladder.hue(step)}
         for step in site.ladder.systems.error_lines
         if step in runs and runs[step]["outcome"]["merit"]
     ]
     if not lines:
         return None
-    curves = [
-        curve_of(row, site.ladder.systems.error_curves[row["version"]]) for row in drawn_solvers(device, site.ladder)
-    ]
+    curves = [curve_of(row, site.ladder) for row in drawn_solvers(device, site.ladder)]
     points = [point for part in lines + curves for point in part["points"]]
     return {
         "chart": "merit",
@@ -191,11 +187,14 @@ def chart(device, site):
         ),
         "note": "Lines: computed from rate and variance, dashed before the shortest launch. Dots: measured."
         + CURVES_NOTE * bool(curves),
-        "lines": lines,
-        "curves": curves,
-        "range": decades([1e-6, 1.0, *(point["seconds"] for point in points)]),
-        "lowest": min((point["sd"] for point in points), default=1e-4),
-    }
+        "panels": [{
+            "title": "",
+            "lines": lines,
+            "curves": curves,
+            "range": decades([1e-6, 1.0, *(point["seconds"] for point in points)]),
+            "lowest": min((point["sd"] for point in points), default=1e-4),
+        }],
+    }  # fmt: skip
 
 
 def shortest_launch(ladder, device, step):
@@ -227,11 +226,12 @@ def drawn_solvers(device, ladder):
     return [row for row in rows if row["version"] in ladder.systems.error_curves and peers.is_solver(row)]
 
 
-def curve_of(solver, label):
+def curve_of(solver, ladder):
     """The curve of a solver: its error after some iterations, as far as it is not 0."""
     points = [(peers.ms_of(point) / 1e3, point["error"]) for point in solver["points"] if point["error"] > 0]
     return {
-        "label": label,
+        "label": ladder.systems.error_curves[solver["version"]],
+        "hue": ladder.hue(solver["version"]),
         "points": [
             {"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error), "text": ""}
             for seconds, error in points

@@ -10,7 +10,6 @@ from suite.render.curves import near, together
 from suite.render.sections import steps
 
 HEADING = "Time of whole calls"
-CHART_TEXT = "Time of a {timed} against its samples"
 
 ABOUT = """A call allocates memory, launches, copies the counts back, adds them up and frees the memory, all by the host's
 clock."""
@@ -29,19 +28,16 @@ NEAR = 1.5  # at most this factor between a size and the one that stands for it
 
 
 def section(device, site):
-    return parts(
-        device, site, ABOUT, "calls", lambda found: [size_table(found), *crossing_parts(found), *spent_parts(found)]
-    )
+    return parts(device, ABOUT, lambda found: [size_table(found), *crossing_parts(found), *spent_parts(found)])
 
 
-def parts(device, site, about, name, tables):
-    """What a section says of the times, with its chart of this name and these tables; nothing without any."""
+def parts(device, about, tables):
+    """What a section says of the times, with these tables; nothing without any."""
     found = curves(device.calls)
     if not found:
         return []
     return [
         f"{sources.filled(about)} {sources.data(device, 'calls')}",
-        sources.image(site.ladder.charts[name], CHART_TEXT.format(timed=timed(site)), device),
         *tables(found),
         *sources.failures(device.calls["runs"]),
         *sources.warnings_of_study(device.calls["runs"]),
@@ -128,14 +124,14 @@ def chart(device, site):
         if start and start["crosses"]
     ]
     labels = {run["version"]: steps.cpu_label(run) for run in device.result["runs"] if naming.is_cpu(run)}
-    text = CHART_TEXT.format(timed=timed(site))
     return {
         "chart": "time",
-        "title": sources.chart_title(site.ladder, device.name, text[0].lower() + text[1:]),
+        "title": sources.chart_title(site.ladder, device.name, f"time of a {timed(site)} against its samples"),
         "note": NOTES[timed(site)] + (f" Circles: {overtakes} overtakes the CPU." if overtakes and circles else ""),
         "curves": [
             {
                 "label": ", ".join(labels.get(version, version) for version in group),
+                "hue": site.ladder.hue(group[0]),
                 "is_cpu": naming.is_cpu({"version": group[0]}),
                 "points": [
                     [row["samples"], *(row["call_ms"][name] for name in ("median", "low", "high"))]
@@ -148,7 +144,7 @@ def chart(device, site):
         "of": timed(site).removeprefix("whole "),
         "circles": circles,
         "overtaking": overtaking_texts(overtakes, starts),
-        "lines": [{"rate": samples, "label": text, "limit": False} for samples, text in site.ladder.calls.marks],
+        "lines": [{"rate": samples, "label": text} for samples, text in site.ladder.calls.marks],
     }
 
 

@@ -18,10 +18,8 @@ def section(device, site):
         "The error falls as one over the square root of the samples, until only the bias of coordinates and generator is "
         f"left. More samples do not reduce the bias. {sources.filled(site.ladder.same_words)}"
     )
-    image = sources.image(site.ladder.charts["convergence"], "Distance of the estimate from π against samples", device)
     return [
         f"{text} {sources.data(device, 'convergence')}",
-        image,
         *sources.failures(device.convergence["runs"]),
         *sources.warnings_of_study(device.convergence["runs"]),
     ]
@@ -39,17 +37,18 @@ def chart(device, site):
         "chart": "convergence",
         "title": sources.chart_title(site.ladder, device.name, "distance of the estimate from π"),
         "note": "Shaded: one and two standard deviations. Dashed: the known bias, the difference of 4P from π.",
-        "curves": [drawn(group) for group in together(curves, alike)],
+        "curves": [drawn(group, site.ladder) for group in together(curves, alike)],
         "sd_of_one": numerals.six_digits(math.sqrt(math.pi * (4 - math.pi))),
         "range": [10.0 ** math.floor(math.log10(min(samples))), max(samples)],
     }
 
 
-def drawn(group):
+def drawn(group, ladder):
     """A curve that stands for all of a group."""
     first, names = group[0], ", ".join(curve["version"] for curve in group)
     return {
         "label": f"{names}: {numerals.scientific(first['bias'], digits=3)}",
+        "hue": ladder.hue(first["version"]),
         "bias": numerals.six_digits(abs(first["bias"])),
         "points": [[count, distance(count, hits)] for count, hits in first["points"]],
     }

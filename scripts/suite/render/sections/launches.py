@@ -8,4 +8,4 @@ chart = calls.chart
 
 
 def section(device, site):
-    return calls.parts(device, site, ABOUT, "launches", lambda found: [])
+    return calls.parts(device, ABOUT, lambda found: [])

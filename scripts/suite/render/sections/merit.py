@@ -2,7 +2,7 @@
 
 import math
 
-from suite import naming, numerals
+from suite import ladders, naming, numerals
 from suite.documents import records
 from suite.analyse import merit
 from suite.analyse.merit import COMPUTED, FEWEST_DEPENDENT, NEVER, decimals_of, is_scrambled, time_to, variance_of_unit
@@ -11,7 +11,6 @@ from suite.render import cells, prices, sources
 from suite.render.curves import near, together
 
 HEADING = "Figure of merit"
-CHART_TEXT = "Standard deviation of the estimate against the time of the GPU"
 
 NOTE = """GPU time to an estimate of π with a standard deviation of 10⁻⁶, 10⁻⁷ and 10⁻⁸. A time in italics is longer than
 half a minute; it is computed from rate and variance, not measured. Never: the known bias of coordinates and generator
@@ -34,10 +33,9 @@ def section(device, site):
     if not has_rows(device):
         return []
     rows = with_all_steps(merit.rows(device.merit, site.ladder), device.result["runs"], site.ladder)
-    charts = [sources.image(site.ladder.charts["merit"], CHART_TEXT, device)] if any(drawn_rows(device, site)) else []
     text = sources.filled(PRICE_NOTE if prices.is_of_means(site.ladder) else NOTE)
     notes = [f"{text} {sources.data(device, 'merit')}", table(rows, site.ladder), *scrambled_notes(rows)]
-    return [*notes, *charts, *sources.warnings_of_study(device.merit["runs"])]
+    return [*notes, *sources.warnings_of_study(device.merit["runs"])]
 
 
 def has_rows(device):
@@ -128,13 +126,11 @@ def ratio_text(ratio):
 
 
 def chart(device, site):
-    """Lines of some versions, and the measured points of scrambled point sets; None without either."""
-    plain, scrambled = drawn_rows(device, site)
-    if not plain and not scrambled:
-        return None
-    lines, curves = [line_of(group) for group in together(plain, alike)], [points_of(row) for row in scrambled]
-    points = [point for part in lines + curves for point in part["points"]]
-    times = [time for row in plain + scrambled for time in row["times"] if time["how"] != NEVER]
+    """A panel for the ladder, and for the one beside it that has the same device; None without either."""
+    beside = ladders.ladder_named(site.ladder.merit_beside)
+    other = site.others[beside.suite].get(device.slug) if beside else None
+    panels = [panel(device, site.ladder), *([panel(other, beside)] if other else [])]
+    panels = list(filter(None, panels))
     is_price = prices.is_of_means(site.ladder)
     return {
         "chart": "merit",
@@ -145,11 +141,26 @@ def chart(device, site):
         ),
         "note": "Lines: computed from rate and variance, down to the known bias. Dots: measured. "
         f"2ⁿ: {FEWEST_DEPENDENT} launches of 2ⁿ points each.",
+        "panels": panels if other else [panels[0] | {"title": ""}],
+    } if panels else None  # fmt: skip
+
+
+def panel(device, ladder):
+    """Lines of some versions, and the measured points of scrambled point sets; None without either."""
+    plain, scrambled = drawn_rows(device, ladder)
+    if not plain and not scrambled:
+        return None
+    lines = [line_of(group, ladder) for group in together(plain, alike)]
+    curves = [points_of(row, ladder) for row in scrambled]
+    points = [point for part in lines + curves for point in part["points"]]
+    times = [time for row in plain + scrambled for time in row["times"] if time["how"] != NEVER]
+    return {
+        "title": f"Ladder {ladder.suite}",
         "lines": lines,
         "curves": curves,
         # Half a time, so that the labels of points have room on their left.
         "range": decades(
-            ([] if is_price else [1e-4, 1e4])
+            ([] if prices.is_of_means(ladder) else [1e-4, 1e4])
             + [part["seconds"] for part in times]
             + [point["seconds"] / 2 for point in points]
         ),
@@ -159,19 +170,20 @@ def chart(device, site):
     }
 
 
-def drawn_rows(device, site):
+def drawn_rows(device, ladder):
     """The rows drawn as lines, and those drawn as points."""
-    rows = records.succeeded(merit.rows(device.merit, site.ladder)) if device.merit else []
-    lines = site.ladder.sd_lines
+    rows = records.succeeded(merit.rows(device.merit, ladder)) if device.merit else []
+    lines = ladder.sd_lines
     plain = [row for row in rows if (lines is None or row["version"] in lines) and not is_scrambled(row)]
     return plain, [row for row in rows if is_scrambled(row) and row["tried"]]
 
 
-def line_of(group):
+def line_of(group, ladder):
     """The line of versions that are alike: the sd after a second and the bias, where the line ends, of the first of them."""
     first, names = group[0], ", ".join(row["version"] for row in group)
     return {
         "label": f"{names}: bias {bias(first)}" if first["bias"] else names,
+        "hue": ladder.hue(first["version"]),
         "sd_of_second": numerals.six_digits(sd_of_second(first)),
         "bias": numerals.six_digits(abs(first["bias"])),
         "points": measured_points(first),
@@ -187,13 +199,14 @@ def alike(row, other):
     return near(sd_of_second(row), sd_of_second(other)) and near(abs(row["bias"]), abs(other["bias"]))
 
 
-def points_of(row):
+def points_of(row, ladder):
     """The measured points of a version. Runs of the fewest launches are labelled with their size, and so is the last run."""
     points, runs, steps = measured_points(row), row["tried"], row.get("steps", 1)
     texts = [set_text(run, steps) if run["launches"] == FEWEST_DEPENDENT else "" for run in runs]
     if not texts[-1]:
         texts[-1] = f"{runs[-1]['launches']:,} × {set_text(runs[-1], steps)}"
-    return {"label": row["version"], "points": [point | {"text": text} for point, text in zip(points, texts)]}
+    texted = [point | {"text": text} for point, text in zip(points, texts)]
+    return {"label": row["version"], "hue": ladder.hue(row["version"]), "points": texted}
 
 
 def measured_points(row):

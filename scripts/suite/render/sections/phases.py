@@ -9,7 +9,6 @@ from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, Compared
 from suite.render.sections import steps
 
 HEADING = "The steps"
-CHART_TEXT = "Rate of each step, and the phases of its time"
 
 ABOUT = """The phases are the median times per {unit}, in nanoseconds; other is the median of the time that no phase has.
 Bytes are those that a {unit} needs moved over PCIe, up and down, and between the GPU and its memory. % of limit is the
@@ -32,7 +31,6 @@ def section(device, site):
     notes += other_notes(runs)
     notes += [sources.data(device, "limits")] if device.limits else []
     return [
-        sources.image(ladder.charts["phases"], CHART_TEXT, device),
         cells.table(columns(runs, device, site), runs, Compared(cells.rates_of(runs), {})),
         " ".join(notes),
         *sources.clocks(runs),
@@ -122,7 +120,7 @@ def chart(device, site):
     runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
     rows = [steps.row(run) | {"label": label(run), "kind": "sound", "parts": parts(run)} for run in runs]
     article = article_of(site)
-    lines = ceiling_lines(device, site)
+    lines = [line | {"rows": bound(rows, line["rate"])} for line in ceiling_lines(device, site)]
     rates = [row["rate"]["median"] for row in rows + article if row["rate"]] + [line["rate"] for line in lines]
     overlapping = [run["version"] for run in records.succeeded(runs) if traffic.overlaps(run)]
     note = "Dashed: what PCIe, DRAM and a fused kernel allow. Right: the phases of each step's time"
@@ -166,6 +164,13 @@ def parts(run):
 def shares(times):
     whole = sum(times.values())
     return {name: numerals.six_digits(100 * time / whole) for name, time in times.items() if time > 0}
+
+
+def bound(rows, ceiling):
+    """How many rows there are down to the last that stays below a ceiling; those after it avoid what it stands for."""
+    return max(
+        (place for place, row in enumerate(rows, 1) if row["rate"] and row["rate"]["median"] <= ceiling), default=0
+    )
 
 
 def fused_rate(device, site):

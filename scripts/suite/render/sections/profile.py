@@ -3,12 +3,11 @@
 from collections import Counter
 
 from suite import markdown, numerals
-from suite.documents.profile import CLASSES, MEMORIES, PIPES, TITLES, kernels_of, limit_of, limit_title, utilisation
+from suite.documents.profile import CLASSES, ISSUE_SLOTS, MEMORIES, kernels_of, limit_of, limit_title, utilisation
 from suite.markdown import LEFT, RIGHT
 from suite.render import cells, sources
 
 HEADING = "What limits each step"
-CHART_TEXT = "Utilisation of issue slots, pipes and memories by each kernel"
 
 GUIDE = "https://docs.nvidia.com/nsight-compute/ProfilingGuide/index.html#metrics-decoder"
 
@@ -19,9 +18,7 @@ had work; after "of" stands the most possible. Active lanes are thread instructi
 ABOUT_PARTS = """ Of a kernel that a launch starts several times, once for each part of its samples, one start was counted, and divided
 by all samples."""
 
-ABOUT_PIPES = f"""Shares of the maximum of the whole GPU during the kernel. FMA is the mean of FMA heavy (float and integer
-multiply-add) and FMA lite (float alone) on a GPU that has both. In brackets: the share of a stall in the time between
-two instructions of a warp. A warp that was "not selected" could have issued, but another one did. Terms:
+ABOUT_STALLS = f"""In brackets: the share of a stall in the time between two instructions of a warp. A warp that was "not selected" could have issued, but another one did. Terms:
 [Kernel Profiling Guide]({GUIDE})."""
 
 ABOUT_MEMORY = """Shared memory and L1 share a data pipe, so they add up to 100 % at most; "shared memory" stands for its own
@@ -39,15 +36,12 @@ def section(device, site):
         return []
     kernels, ncu = device.profile["kernels"], markdown.escaped(device.profile["context"]["ncu"])
     source = f"Nsight Compute {ncu} counted one launch of each version. Clocks were not locked."
-    drawn = site.ladder.charts.get("profile") if chart(device, site) else None
-    charts = [sources.image(drawn, CHART_TEXT, device)] if drawn else []
     return [
         f"{source} {sources.data(device, 'profile')}",
-        *charts,
         cells.table_of_rows(limit_columns(site.ladder), kernels),
         sources.filled(ABOUT_LIMIT + (ABOUT_PARTS if site.ladder.phases else "")),
-        cells.table_of_rows(PIPE_COLUMNS, kernels),
-        sources.filled(ABOUT_PIPES),
+        cells.table_of_rows([NAME, ("Largest stalls", LEFT, stalls)], kernels),
+        sources.filled(ABOUT_STALLS),
         cells.table_of_rows(memory_columns(kernels), kernels),
         sources.filled(ABOUT_MEMORY),
         *classes(kernels_of(device.profile), site.ladder),
@@ -81,10 +75,6 @@ def limit(kernel):
 def ipc(kernel):
     most = kernel["ipc_max"]
     return markdown.shown(kernel["ipc"], "{:.2f}") + ("" if most is None else f" of {most:g}")
-
-
-def pipe(key):
-    return lambda kernel: markdown.shown(kernel["pipes"][key], "{:.1f}")
 
 
 def stalls(kernel):
@@ -124,14 +114,6 @@ def limit_columns(ladder):
     ]
 
 
-PIPE_COLUMNS = [
-    NAME,
-    ("Issue slots (%)", RIGHT, field("issue_pct", "{:.1f}")),
-    *((f"{TITLES[key]} (%)", RIGHT, pipe(key)) for key in PIPES),
-    ("Largest stalls", LEFT, stalls),
-]
-
-
 def memory_columns(kernels):
     """Memories without a figure of any kernel have no column."""
     memories = [
@@ -154,63 +136,69 @@ def memory_columns(kernels):
 # Chart
 
 SHORT = 0.02  # of a step's time
-IDLE_PCT = 5
+IDLE_PCT, LATENCY_PCT = 5, 40  # a unit that is not drawn, and one whose kernel mostly waits
+RANGE = 6  # of the times on the axis
+UNITS = {
+    "issue slots": (ISSUE_SLOTS,), "ALU": ("alu",), "FMA": ("fma", "fmaheavy", "fmalite"), "XU": ("xu",), "tensor": ("tensor",),
+    "memory": ("lsu", *MEMORIES),
+}  # fmt: skip
 
 
 def chart(device, site):
-    """Utilisation of each unit; None if no kernel has a figure of any."""
-    kernels = long_kernels(kernels_of(device.profile)) if device.profile else []
-    busy, names = [utilisation(row) for row in kernels], pipe_names(kernels)
-    if not names:
+    """The time of a unit of work in each step, and for how much of it the units of the GPU are busy; None without a profile."""
+    rates = {version: rate["median"] for version, rate in cells.rates_of(device.result["runs"]).items()}
+    kernels = long_kernels(kernels_of(device.profile), rates) if device.profile else []
+    rows = [
+        bar(kernel, label, kernel["share"] * 1e3 / rates[kernel["version"]])
+        for kernel, label in zip(kernels, labels(kernels))
+    ]
+    if not any(row["busy"] for row in rows):
         return None
+    shortest, unit = min(row["time"] for row in rows), site.ladder.unit
+    longest = max(row["time"] for row in rows if row["time"] <= RANGE * shortest)
+    cut = " A bar with a gap is longer than drawn." if any(row["time"] > longest for row in rows) else ""
     return {
-        "chart": "pipes",
-        "title": sources.chart_title(site.ladder, device.name, "how busy its units are, in %"),
-        "note": "Each column ends at 100 %. Violet: the busiest unit of a kernel. Left out: units never busy for "
-        f"{IDLE_PCT} %, kernels below {100 * SHORT:g} % of a step's time.",
-        "rows": row_labels(kernels),
-        "columns": [{"title": title(name), "cells": [cell(name, kernel, names) for kernel in busy]} for name in names],
+        "chart": "units",
+        "title": sources.chart_title(site.ladder, device.name, f"where the time of a {unit} goes"),
+        "note": f"Coloured: for how much of the time a unit is busy; of FMA and memory the busiest part.{cut} "
+        f"Latency: none is busy for {LATENCY_PCT} %, the kernel waits.",
+        "unit": unit,
+        "rows": rows,
+        "longest": longest,
     }
 
 
-def long_kernels(kernels):
-    """Those that take a part of their step's time that matters."""
+def bar(kernel, label, time):
+    busy, limit = utilisation(kernel), limit_of(kernel)
+    most = {name: max(busy[part] or 0 for part in parts) for name, parts in UNITS.items()}
+    is_busy = limit and limit["pct"] >= LATENCY_PCT
+    text = f"{limit_title(limit)} {numerals.percent_text(limit['pct'])} %" if is_busy else "latency"
+    return {
+        "label": label,
+        "time": numerals.six_digits(time),
+        "text": f"{numerals.three_digits(time)} ps: {text}",
+        "busy": {name: pct for name, pct in most.items() if pct >= IDLE_PCT},
+    }
+
+
+def long_kernels(kernels, rates):
+    """Those of steps that take a part of their step's time that matters, with that part; without the set-up of generators."""
+    own = [row for row in kernels if row["version"] in rates and row["samples"] is not None]
     time_of = Counter()
-    for row in kernels:
+    for row in own:
         time_of[row["version"]] += row["duration_ms"] or 0
-    return [
-        row for row in kernels if row["duration_ms"] is None or row["duration_ms"] >= SHORT * time_of[row["version"]]
+    shared = [
+        row | {"share": (row["duration_ms"] or 0) / time_of[row["version"]] if time_of[row["version"]] else 1}
+        for row in own
     ]
+    return [row for row in shared if row["share"] >= SHORT]
 
 
-def row_labels(kernels):
-    """The version of each kernel, with what it does or its name if several kernels of the version are shown."""
-    several = Counter(row["version"] for row in kernels if row["samples"] is not None)
-    names = [
-        " set-up" if row["samples"] is None else f" {row['kernel']}" if several[row["version"]] > 1 else ""
-        for row in kernels
-    ]
-    return [f"{row['version']}{name}" for row, name in zip(kernels, names)]
-
-
-def pipe_names(kernels):
-    """The units that some kernel keeps busy. FMA is left out if its two parts have figures."""
-    busy = [utilisation(row) for row in kernels]
-    names = [name for name in TITLES if any((kernel[name] or 0) >= IDLE_PCT for kernel in busy)]
-    return [name for name in names if name != "fma" or "fmaheavy" not in names]
-
-
-def title(name):
-    return capitalised(TITLES[name].removesuffix(" memory"))
+def labels(kernels):
+    """The version of each kernel, with its name if several kernels of the version are shown."""
+    several = Counter(row["version"] for row in kernels)
+    return [f"{row['version']} {row['kernel']}" if several[row["version"]] > 1 else row["version"] for row in kernels]
 
 
 def capitalised(text):
     return text[0].upper() + text[1:]
-
-
-def cell(name, kernel, names):
-    """The utilisation of one unit by one kernel."""
-    pct = kernel[name]
-    most = max((kernel[other] for other in names if kernel[other] is not None), default=None)
-    text = "" if pct is None else numerals.percent_text(pct)
-    return {"pct": pct, "text": text, "busiest": pct is not None and pct == most and pct > 0}

@@ -6,17 +6,16 @@ from suite import naming, numerals
 from suite.analyse import verdicts
 from suite.analyse.verdicts import DEMONSTRATION
 from suite.documents import records
-from suite.documents.profile import PIPES, kernels_of, limit_of, limit_title, main_kernel
+from suite.documents.profile import kernels_of, limit_of, main_kernel
 from suite.markdown import NONE, RIGHT, shown
 from suite.render import audits, ceilings, cells, draws, prices, reference_tables, sources
 from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.sections import merit
 
 HEADING = "The steps"
-CHART_TEXT = "Rate of each step"
 MARKS = {"demonstration": "†", "dependent": "‡"}
 LONGEST_LABEL = 45
-DASHED = {False: "the best figures of others", True: "what a unit allows such steps"}
+DASHED = {False: "the best figures of others", True: "what memory allows"}
 
 
 ABOUT_SOUND = """Sound: the form in which tests found no fault in the random numbers: as whole words (yes), in their upper 24 bits, or in bit
@@ -38,7 +37,6 @@ def section(device, site):
         *resources(device),
     ]
     return [
-        *images(device, ladder),
         cells.table([*columns, SOUND_COLUMN], runs, prices.compared(device, ladder, limits)),
         *notes(device, site, runs, limits),
         *draws.note(device),
@@ -48,37 +46,21 @@ def section(device, site):
     ]
 
 
-def images(device, ladder, folder=""):
-    """The chart of the steps, if the ladder has one."""
-    return [sources.image(ladder.charts["steps"], CHART_TEXT, device, folder)] if "steps" in ladder.charts else []
-
-
-def short_table(device, runs, limits, ladder):
-    """The steps, with what a first look needs."""
-    columns = [STEP, TECHNIQUE, (ladder.rate, RIGHT, cells.marked_median), *factors(ladder), *prices.columns(ladder)]
-    return cells.table([*columns, *limit_column(limits), SOUND_COLUMN], runs, prices.compared(device, ladder, limits))
-
-
-def notes(device, site, runs, limits, folder="", quality="../"):
-    """What the columns mean; folder and quality lead to the page of the device and to quality.md."""
+def notes(device, site, runs, limits):
+    """What the columns mean."""
     found = []
     if not all(map(cells.has_independent_samples, runs)):
-        page = f"{folder}{site.ladder.suite}.md" if folder else ""
-        better = f" Compare the [time to a given precision]({page}#figure-of-merit)." if merit.has_rows(device) else ""
+        better = " Compare the [time to a given precision](#figure-of-merit)." if merit.has_rows(device) else ""
         found += [f"Dependent: samples depend on each other, so do not compare these rates with the others.{better}"]
     found += prices.notes(site.ladder)
     if site.quality:
         parity = ABOUT_PARITY if any(run.get("soundness") == verdicts.BUT_PARITY for run in runs) else ""
         brackets = ABOUT_BRACKETS if any("tested" in run for run in runs) else ""
-        found += [sources.filled(ABOUT_SOUND, brackets=brackets, parity=parity, page=f"{quality}quality.md")]
+        found += [sources.filled(ABOUT_SOUND, brackets=brackets, parity=parity, page="../quality.md")]
     if limits:
-        more = (
-            sources.data(device, "profile", folder)
-            if folder
-            else "See [what limits each step](#what-limits-each-step)."
-        )
         found += [
-            f"% of limit: utilisation of the busiest unit (issue slots, a pipe or a memory), from Nsight Compute. {more}"
+            "% of limit: utilisation of the busiest unit (issue slots, a pipe or a memory), from Nsight Compute. See [what limits each "
+            "step](#what-limits-each-step)."
         ]
     return found
 
@@ -155,13 +137,14 @@ def limits_of(device):
 def chart(device, site):
     runs = cells.in_step_order(device.result["runs"])
     ladder, second = site.ladder, prices.second_rates(device, site.ladder)
-    walls = ceilings.of_bytes(device, ladder) | ceilings.of_units(device, ladder)
-    lines = [*reference_lines(site.references), *ceilings.lines(walls), *limit_lines(device)]
+    walls = ceilings.of_bytes(device, ladder)
+    lines = [*reference_lines(site.references), *ceilings.lines(walls)]
     rates = [run["per_ns"]["median"] for run in runs if "error" not in run] + [line["rate"] for line in lines]
     return {
         "chart": "ladder",
         "title": sources.chart_title(ladder, device.name, f"{ladder.unit}s per nanosecond"),
-        "note": f"Bars: 95 % interval of the median, where it is wider than its dot.{few_text(runs)}{dashed_text(lines, walls)}",
+        "note": f"Bars: 95 % interval of the median, where it is wider than its dot.{few_text(runs)}"
+        + (f" Dashed: {DASHED[bool(walls)]}." if lines else ""),
         "unit": ladder.unit,
         "second": second and ladder.second_rate.title,
         "rows": [
@@ -172,10 +155,6 @@ def chart(device, site):
         "scale": "linear" if walls else "log",
         "range": span(rates, bool(walls)),
     }
-
-
-def dashed_text(lines, walls):
-    return "" if all(line["limit"] for line in lines) else f" Dashed: {DASHED[bool(walls)]}."
 
 
 def few_text(runs):
@@ -237,18 +216,4 @@ def reference_lines(references):
     if others:
         fastest = max(others, key=lambda row: row["samples_per_ns"])
         best[fastest["device"]] = fastest["samples_per_ns"]
-    return [
-        {"label": f"{shortened(name)}: {rate:,}", "rate": float(rate), "limit": False} for name, rate in best.items()
-    ]
-
-
-def limit_lines(device):
-    """The rate that the fastest step would have with its busiest unit at 100 %."""
-    rates = {step: rate["median"] for step, rate in cells.rates_of(device.result["runs"]).items()}
-    fastest = max(rates, key=rates.get, default=None)
-    limit = limits_of(device).get(fastest)
-    if not limit or not limit["pct"] > 0:
-        return []
-    rate = numerals.six_digits(rates[fastest] / (limit["pct"] / 100))
-    unit = f"its {limit_title(limit)}{' pipe' if limit['name'] in PIPES else ''}"
-    return [{"label": f"{fastest} with {unit} 100 % busy: {rate:,.0f}", "rate": rate, "limit": True}]
+    return [{"label": f"{shortened(name)}: {rate:,}", "rate": float(rate)} for name, rate in best.items()]

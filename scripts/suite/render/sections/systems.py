@@ -1,15 +1,15 @@
 """The steps of a ladder that solves several systems: the rate of each step on each of them."""
 
-from suite import markdown, numerals
+from suite import markdown
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, escaped
-from suite.render import ceilings, cells, sources
+from suite.render import cells, sources
 from suite.render.cells import SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.prices import compared
-from suite.render.sections import steps
+from suite.render.sections import staircase, steps
 
 HEADING = "The steps"
-CHART_TEXT = "Rate of each step on each system"
+chart = staircase.chart  # of the first system
 
 ABOUT = """Without the name of a system, a rate is that on {first}. Histories end when their weight falls below 10⁻⁹ of the first
 one, after 10,000 transitions, or by absorption. A dash: the step does not accept the system, or was not measured on it."""
@@ -29,7 +29,6 @@ def section(device, site):
     ]
     columns = [STEP, TECHNIQUE, cells.rate_column(ladder), *others, *steps.factors(ladder), *steps.limit_column(limits)]
     return [
-        *([sources.image(ladder.charts["systems"], CHART_TEXT, device)] if chart(device, site) else []),
         sources.filled(ABOUT, first=first),
         cells.table([*columns, *steps.warps(device), SOUND_COLUMN], runs, compared(device, ladder, limits)),
         *steps.notes(device, site, runs, limits),
@@ -121,37 +120,3 @@ def systems_parts(ladder, found):
         if rows
         else []
     )
-
-
-# Chart
-
-
-def chart(device, site):
-    """A panel for each system, with a dot in the row of each step that accepts it; None without a rate."""
-    ladder, found = site.ladder, runs_of(device)
-    runs = cells.steps_of(device.result["runs"])
-    rates = {system: rates_on(ladder, runs, found, system) for system in ladder.systems.names}
-    known = [rate for row in rates.values() for rate in row if rate]
-    if not known:
-        return None
-    lines = ceilings.lines(ceilings.of_units(device, ladder))
-    span = steps.span(known + [line["rate"] for line in lines], False)
-    first = ladder.systems.names[0]
-    return {
-        "chart": "devices",
-        "title": sources.chart_title(ladder, device.name, f"{ladder.unit}s per nanosecond on each system"),
-        "note": f"Median rates, logarithmic.{f' Dashed: what issue slots allow a step with so many instructions, on {first}.' if lines else ''}",
-        "steps": [steps.shortened(cells.step(run)) for run in runs],
-        "devices": [{"name": "", "is_reported": False}],
-        "panels": [
-            {"title": system, "scale": "log", "range": span, "rows": [row], "lines": lines if system == first else []}
-            for system, row in rates.items()
-            if any(row)
-        ],
-    }
-
-
-def rates_on(ladder, runs, found, system):
-    """The rate of each step on a system, None where it was not measured."""
-    own = [run_on(ladder, found, run["version"], system) for run in runs]
-    return [run and numerals.six_digits(run["per_ns"]["median"]) for run in own]
