@@ -143,7 +143,6 @@ class Ladder:
     hues: tuple = ()  # the versions that have each colour of curves
     second_rate: SecondRate | None = None
     constant: str | None = None  # the step with constant numbers in place of random ones
-    candidates: str | None = None  # the step for whose generator there were candidates
     ceilings: dict = field(
         default_factory=dict
     )  # lines in the chart of its steps: a rate of limits.json and the bytes of a unit, by text

@@ -336,8 +336,11 @@ class BenchExtentTest(BenchTest):
         )
         self.assertEqual(["v1", "v2", "v5"], self.versions(self.bin / "quick" / "results" / SLUG / "pi.json"))
         self.assertEqual(0, called(render, "--root", self.bin / "quick").returncode)
-        for page in ("README.md", f"results/{SLUG}/pi.md"):
-            self.assertIn("| v1:", (self.bin / "quick" / page).read_text())
+        # From page to page: to the rates of each ladder, and to those of its steps.
+        for page, part in (
+            ("README.md", "(results/README.md)"), ("results/README.md", f"({SLUG}/pi.md)"), (f"results/{SLUG}/pi.md", "| v1:"),
+        ):  # fmt: skip
+            self.assertIn(part, (self.bin / "quick" / page).read_text())
 
 
 class BenchTellsTest(BenchTest):

@@ -11,9 +11,7 @@ from sandbox import Sandbox
 from suite.documents.schema import ResultError
 from suite.render import excerpts
 
-SOURCE = """// hit(x)
-template <typename Word>
-class Two {
+SOURCE = """class Two {
     unsigned add(unsigned a) {
         return a + 2;
     }

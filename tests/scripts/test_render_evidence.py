@@ -284,19 +284,6 @@ class FailureTest(EvidenceTest):
         self.assertEqual(3, page.split("## What limits each step")[1].count(f"| v8 | {self.FAILED} |"))
         self.assertIn(f"- v9: {self.FAILED}", page)
 
-    def test_of_a_candidate_and_of_what_it_is_compared_with(self):
-        candidate = run_of(json.loads(self.path_of("pi").read_text()), "v8") | {"version": "v14", "after": "v8"}
-        self.put("pi", **{"runs/+": candidate})
-        self.put("ablations", **{"runs/v3_volatile/after": "v14", "runs/v3_volatile/version": "v14_a"})
-        self.fail("ablations", "runs/+", "v14_b")
-        self.story.write_text(f"<!-- candidates:{SLUG} -->\n<!-- /candidates -->\n")
-        for factor in ("0.37", EN_DASH):
-            self.rendered()
-            self.assertEqual([self.FAILED, EN_DASH], cells(self.story.read_text(), "v14_b")[2:4])
-            self.assertEqual(["969", factor], cells(self.story.read_text(), "v14_a")[2:4])
-            self.fail("pi", "runs/v14", "v14")
-        self.assertEqual([self.FAILED, EN_DASH], cells(self.story.read_text(), "v14 ")[2:4])
-
 
 class EnergyTest(EvidenceTest):
     def test_power_and_samples_per_joule(self):
@@ -608,11 +595,11 @@ class BatteryTest(EvidenceTest):
         return [cell.strip() for cell in line.removeprefix(start).split("|")[:-1]]
 
     def test_markers_without_their_other_half(self):
-        start, end = "<!-- candidates:a -->\n", "<!-- /candidates -->\n"
+        start, end = "<!-- code:a -->\n", "<!-- /code -->\n"
         for text in (start, end, start + start + end, start + end + end):
             with self.subTest(text):
                 self.story.write_text(text)
-                self.assert_refused(str(self.story), "<!-- candidates:<device> -->")
+                self.assert_refused(str(self.story), "<!-- code:<file:place> -->")
 
     def section(self):
         return self.tests_page.read_text()

@@ -74,7 +74,6 @@ LADDER = Ladder(
         "v15": "32 samples a word",
     },
     hues=("v6", "v8", "v1 v14 v6_mantissa", "v11", "v23", "v3 v17 v11_centred"),
-    candidates="v14",
     sd_lines=("v6", "v8", "v14", "v23"),  # more would overlap
     same_words="""Versions that draw the same words (v8, v11 and v11_centred; v6 and v6_mantissa) coincide until their biases
 separate them.""",

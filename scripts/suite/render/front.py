@@ -21,7 +21,7 @@ def ladders_on(slug, found):
     """A row for each ladder: its question, its first and its best rate on a device, and what limits that."""
     rows = [ladder_row(site.devices[slug], site) for site in found if slug in site.devices]
     if not rows:
-        return blocks.nothing(slug)
+        return f"No result for {slug} yet: run `make bench-all`."
     table = markdown.table(["Ladder", "Question", "From → to, per nanosecond", "Limit"], [LEFT] * 4, rows)
     notes = [note for mark, note in ((cells.FEW, FEW_NOTE), (cells.NONE_SOUND, cells.NONE_SOUND_NOTE)) if mark in table]
     return "\n\n".join([table, *([" ".join(notes)] if notes else [])])

@@ -6,7 +6,7 @@ from suite import markdown, numerals
 from suite.analyse import batteries, dieharder, verdicts
 from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL
 from suite.markdown import LEFT, NONE, RIGHT, escaped
-from suite.render import cells, sources
+from suite.render import sources
 from suite.render.sources import filled
 
 INTRODUCTION = """dieharder and the suite's own tests read the random words of every generator in the order in which a
@@ -205,11 +205,6 @@ def trust_text(row, document):
     """The verdict; of words that are called sound, up to how many bytes no fault was found in them."""
     count = verdicts.tested_bytes(row, document) if row["verdict"] in verdicts.CALLED_SOUND else None
     return in_form(row["verdict"]) + ("" if count is None else f", up to {numerals.bytes_text(count)}")
-
-
-def trust_of_run(run, verdict):
-    """The verdict on the words of a run; if they were tested, up to how many bytes, and what part of the words of the run that is."""
-    return in_form(verdict) + (f" ({cells.tested_text(run)} of the stored run)" if run.get("tested") else "")
 
 
 def in_form(verdict):

@@ -8,7 +8,7 @@
   results/<ladder>.md               a ladder on all devices, and the figures of others
   results/quality.md                the tests of the random numbers
   results/capability.md             what each step needs on each compute capability
-  README.md, kernels/**/README.md   tables, cards and figures between markers (suite/render/blocks.py, front.py, cards.py, figures.py)
+  README.md, kernels/**/README.md   tables, cards and figures between markers (suite/render/front.py, cards.py, excerpts.py, figures.py)
   docs/method.md                    the table of planted faults (suite/render/faults.py)
   docs/schema.md                    the fields of the result files (suite/render/schema_tables.py)
 
@@ -23,7 +23,7 @@ from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, write_fi
 from suite.documents import files, kinds
 from suite.markdown import escaped
 from suite.render import (
-    blocks, capability, cards, cells, csv_file, device_page, devices, drawing, excerpts, faults, figures, front, index, quality, scaling,
+    capability, cards, cells, csv_file, device_page, devices, drawing, excerpts, faults, figures, front, index, quality, scaling,
     schema_tables, sources, uses, words,
 )  # fmt: skip
 from suite.render import site as sites
@@ -138,8 +138,7 @@ def render_markers(root, found):
     for site in found:
         story = root / "kernels" / site.ladder.folder / "README.md"
         if story.exists():
-            text = blocks.filled(story, files.read_text(story), site)
-            text = excerpts.filled(root, story, cards.filled(root, story, text, site))
+            text = excerpts.filled(root, story, cards.filled(root, story, files.read_text(story), site))
             texts[story] = with_figures(story, text, site)
     method = root / "docs" / "method.md"
     if method.exists():

@@ -52,6 +52,7 @@ COMMAND = Command(
 )
 complain = COMMAND.complain
 LIMITS_PROGRAM = "suite_limits"
+QUICK_PAGE = "# A quick look\n\n[The rates of each ladder](results/README.md)\n"
 CPU = "cpu"  # in place of the name of a GPU, or of a step
 
 # Seconds in which a program is timed at most. With --full it is as long as it chooses, which is OWN_SECONDS.
@@ -145,7 +146,8 @@ def measure(own, session):
     code, is_complete = store(document, kinds.RESULT, ladder, options)
     if options.quick:
         session.tables[ladder.suite] = table(document["runs"], ladder)
-        write_readme(document["context"], session)
+        if document["context"]["device"]:  # scripts/render needs the page of a folder with results/
+            files.write_text(options.out.parent / "README.md", QUICK_PAGE)
     if not is_complete:
         return code
     codes = [
@@ -439,14 +441,6 @@ def gpu_of(ladder, folder):
     listed = processes.run_program(program.command[0], "--list-devices").output if program else None
     found = re.match(r"0  ([^,\n]+)", listed or "")
     return found[1] if found else program and CPU
-
-
-def write_readme(context, session):
-    """Write the page of a quick look, for scripts/render to fill with the tables of the ladders."""
-    folder, _ = storing.folders(context, session.options)
-    blocks = [f"<!-- {suite}:{folder.name} -->\n<!-- /{suite} -->" for suite in session.tables]
-    if context["device"]:
-        files.write_text(folder.parents[1] / "README.md", "\n\n".join(["# A quick look", *blocks]) + "\n")
 
 
 def lacks_library(run, device):
