@@ -35,11 +35,11 @@ def piece(lines, place, end=None):
     first = -1
     for part in place.split("::"):
         first = next((number for number in range(first + 1, len(lines)) if part in lines[number]), len(lines))
-    found, opened = [], None
+    found = []
     for line in lines[first:]:
         if not line.startswith("#"):
             found.append(line)
-        opened = (opened or 0) + line.count("{") - line.count("}") if "{" in line or opened is not None else None
-        if end in line if end else opened == 0:
+        text = "".join(found)
+        if end in line if end else text.count("{") == text.count("}") > 0:
             return found
     return []
