@@ -29,8 +29,8 @@ void measure() {
     peers::Totals totals;
     peers::measure(peers::curanddx_facts<Rng>(samples), [&](std::uint64_t launch) {
         totals.clear();
-        const auto timed = totals.read(
-            peers::between_events([&] { count_hits<Rng><<<blocks, threads>>>(totals.data(), launch); }));
+        const auto timed =
+            totals.read(peers::between_events([&] { count_hits<Rng><<<blocks, threads>>>(totals.data(), launch); }));
         return peers::Timed{timed.ms, static_cast<std::uint64_t>(timed.sum)};
     });
 }

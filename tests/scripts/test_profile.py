@@ -581,8 +581,8 @@ class ProfileWritesTest(ProfileTest):
         self.assertRegex(lines[2], r"^v12 +initRNG +0\.669 ms, LSU 82\.3 % busy, ")
         self.assertEqual(f"wrote {self.stored}", lines[4])
         metrics = ",".join(ncu.metrics_to_request(ncu.known_metrics(stored("query_h200.txt"))))
-        options = f"--clock-control none --csv --page raw --metrics {metrics}"
-        self.assertIn(f"{options} {self.bin}/pi_v8 --profile --quiet --iters 100000\n", self.calls.read_text())
+        options = f"--clock-control none --csv --page raw --metrics {metrics} --nvtx --nvtx-include"
+        self.assertIn(f"{options} v8/ {self.bin}/pi_v8 --profile --quiet --iters 100000\n", self.calls.read_text())
         self.stored.unlink()
         self.assertEqual(0, self.profile("v8", "v1", "v8").returncode)  # those that are named
         self.assertEqual([("v1", "count_hits"), ("v8", "count_hits")], self.kernels())

@@ -190,6 +190,7 @@ def profile(program, run, profiler):
         execute(
             profiler.path,
             *("--clock-control", "none", "--csv", "--page", "raw", "--metrics", ",".join(profiler.metrics)),
+            *("--nvtx", "--nvtx-include", f"{run['version']}/"),  # the launch, without what only sets up
             *map(str, program),
             *("--profile", "--quiet", "--iters", str(run["iters"])),
         )
