@@ -9,13 +9,12 @@ namespace {
 constexpr std::uint64_t seed = 1234;
 constexpr unsigned threads = 256, blocks_per_sm = 8, draws = 1000;  // of four normals, of each thread
 
-template <typename Rng>
 __global__ void __launch_bounds__(threads) add_squares(double* totals, std::uint64_t launch) {
-    Rng rng = peers::stream_of_thread<Rng>(seed, launch);
+    peers::Philox rng = peers::stream_of_thread(seed, launch);
     curanddx::normal<float, curanddx::box_muller> normal;
     float sum = 0, squares = 0;
     for (unsigned i = 0; i < draws; i++) {
-        const float4 z = peers::four_of(normal, rng);
+        const float4 z = normal.generate4(rng);
         const float square[] = {z.x * z.x, z.y * z.y, z.z * z.z, z.w * z.w};
         for (const float s : square) {
             sum += s;
@@ -25,20 +24,16 @@ __global__ void __launch_bounds__(threads) add_squares(double* totals, std::uint
     peers::add_to(totals, sum, squares);
 }
 
-template <typename Rng>
 void measure() {
     const unsigned blocks = blocks_per_sm * peers::multiprocessors();
     const std::uint64_t normals = std::uint64_t{4} * draws * threads * blocks;
     peers::Totals totals;
-    peers::measure_mean(peers::curanddx_facts<Rng>(normals), normals, [&](std::uint64_t launch) {
+    peers::measure_mean(peers::curanddx_facts(normals), normals, [&](std::uint64_t launch) {
         totals.clear();
-        return totals.read(
-            peers::between_events([&] { add_squares<Rng><<<blocks, threads>>>(totals.data(), launch); }));
+        return totals.read(peers::between_events([&] { add_squares<<<blocks, threads>>>(totals.data(), launch); }));
     });
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    return peers::run_named("peer_normals_curanddx", argc, argv, measure<peers::Philox>, measure<peers::Pcg>);
-}
+int main() { return peers::run("peer_normals_curanddx", measure); }

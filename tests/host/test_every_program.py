@@ -52,6 +52,8 @@ PEERS_ON_A_GPU = {
     "peer_arrays_openacc": (),
     "peer_normals_curand_device": (),
     "peer_normals_curand_host": ("philox",),
+    "peer_normals_curanddx": (),
+    "peer_curanddx": (),
     "peer_asian_nvidia": (),
     "peer_lookback_nvidia": (),
     "peer_mcls_block": ("lap2d",),

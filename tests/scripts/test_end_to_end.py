@@ -60,7 +60,7 @@ class EndToEnd(Sandbox):
         [run] = document["runs"]
         row = re.search(rf"(?m)^\| {run['version']}: .*$", page)[0]
         self.assertIn(run["title"], row)
-        shown = re.search(r" ([\d.,]+) \[([\d.,]+), ([\d.,]+)\] ", row).groups()  # "29,256 [29,250, 29,260]"
+        shown = re.search(r" ([\d.,]+)\s\[([\d.,]+),\s([\d.,]+)\] ", row).groups()  # "29,256 [29,250, 29,260]"
         for text, name in zip(shown, ("median", "low", "high")):
             digits = len(text.partition(".")[2])
             self.assertAlmostEqual(run["per_ns"][name], float(text.replace(",", "")), delta=0.501 * 10.0**-digits)

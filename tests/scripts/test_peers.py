@@ -23,7 +23,7 @@ from suite.render import figures
 from suite.studies import peers
 
 FIXTURE = DATA / "peers" / "pi-peers.json"
-PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust"]
+PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust", "curanddx"]
 OF_ARRAYS = ["arrays_thrust", "arrays_openmp", "arrays_openacc", "arrays_nvidia"]
 FITTING = 785398163
 FILES = {
@@ -48,7 +48,7 @@ class PeersTest(StudySandbox):
         if self.SUITE == "pi":
             for version in ("v11", "v19"):
                 self.add_version(version)
-            for name in (*FILES, "thrust"):
+            for name in (*FILES, "thrust", "curanddx"):
                 self.add_peer(name)
 
     def peers(self, *options):

@@ -28,10 +28,7 @@ LADDER = Ladder(
                 for name in ("xorwow", "philox", "mrg32k3a", "mtgp32")
             },
             "curand_device": Peer(("peer_normals_curand_device",), "cuRAND, in registers"),
-            **{
-                f"curanddx_{name}": Peer(("peer_normals_curanddx", name), "cuRANDDx, in registers")
-                for name in ("philox", "pcg")
-            },
+            "curanddx": Peer(("peer_normals_curanddx",), "cuRANDDx, in registers"),
             "pytorch_eager": Peer(("normals_with_torch",), "PyTorch, eager"),
             "cupy": Peer(("normals_with_cupy",), "CuPy"),
             "jax": Peer(("normals_with_jax",), "JAX"),

@@ -52,7 +52,7 @@ LADDER = Ladder(
             "jax": Peer(("with_jax",), "JAX"),
             "triton": Peer(("with_triton",), "Triton"),
             "thrust": Peer(("peer_thrust",), "Thrust"),
-            **{f"curanddx_{name}": Peer(("peer_pi_curanddx", name), "cuRANDDx") for name in ("philox", "pcg")},
+            "curanddx": Peer(("peer_curanddx",), "cuRANDDx"),
         },
         required="peer_thrust",
     ),

@@ -9,34 +9,30 @@ namespace {
 constexpr std::uint64_t seed = 1234;
 constexpr unsigned threads = 1024, blocks_per_sm = 2, draws = 10'000;  // of two samples, of each thread
 
-template <typename Rng>
 __global__ void __launch_bounds__(threads) count_hits(double* totals, std::uint64_t launch) {
-    Rng rng = peers::stream_of_thread<Rng>(seed, launch);
+    peers::Philox rng = peers::stream_of_thread(seed, launch);
     curanddx::uniform<float> uniform;
     unsigned hits = 0;
     for (unsigned i = 0; i < draws; i++) {
-        const float4 u = peers::four_of(uniform, rng);
+        const float4 u = uniform.generate4(rng);
         hits += fmaf(u.x, u.x, u.y * u.y) <= 1.0f ? 1 : 0;
         hits += fmaf(u.z, u.z, u.w * u.w) <= 1.0f ? 1 : 0;
     }
     peers::add_to(totals, hits, 0);
 }
 
-template <typename Rng>
 void measure() {
     const unsigned blocks = blocks_per_sm * peers::multiprocessors();
     const std::uint64_t samples = std::uint64_t{2} * draws * threads * blocks;
     peers::Totals totals;
-    peers::measure(peers::curanddx_facts<Rng>(samples), [&](std::uint64_t launch) {
+    peers::measure(peers::curanddx_facts(samples), [&](std::uint64_t launch) {
         totals.clear();
         const auto timed =
-            totals.read(peers::between_events([&] { count_hits<Rng><<<blocks, threads>>>(totals.data(), launch); }));
+            totals.read(peers::between_events([&] { count_hits<<<blocks, threads>>>(totals.data(), launch); }));
         return peers::Timed{timed.ms, static_cast<std::uint64_t>(timed.sum)};
     });
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    return peers::run_named("peer_pi_curanddx", argc, argv, measure<peers::Philox>, measure<peers::Pcg>);
-}
+int main() { return peers::run("peer_curanddx", measure); }
