@@ -3,8 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
+#include <numeric>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/errors.hpp"
@@ -14,21 +15,29 @@
 namespace bench {
 namespace {
 
-/// The arguments, with "--option -5" as "--option=-5": CLI11 would read "-5" alone as an option.
-std::vector<std::string> with_negative_values_bound(int argc, const char* const* argv) {
-    std::vector<std::string> arguments;
-    for (int i = 1; i < argc; i++) {
-        const std::string argument = argv[i];
-        const bool negative = argument.size() > 1 && argument[0] == '-' && std::isdigit(argument[1]);
-        const bool expected = !arguments.empty() && arguments.back().rfind("--", 0) == 0 &&
-                              arguments.back().find('=') == std::string::npos;
-        if (negative && expected) {
-            arguments.back() += "=" + argument;
-        } else {
-            arguments.push_back(argument);
+/// How many letters to add, remove or change to make one text of the other (Levenshtein 1966).
+std::size_t distance(std::string_view one, std::string_view other) {
+    std::vector<std::size_t> row(other.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (const char letter : one) {
+        std::size_t before = row[0]++;
+        for (std::size_t i = 0; i < other.size(); i++) {
+            const std::size_t changed = before + (letter != other[i]);
+            before = row[i + 1];
+            row[i + 1] = std::min({changed, before + 1, row[i] + 1});
         }
     }
-    return arguments;
+    return row.back();
+}
+
+/// What to say of arguments that belong to no option: the option that the first seems to mean, if there is one.
+std::string not_expected(const CLI::App& app) {
+    const std::vector<std::string> extras = app.remaining();
+    const std::string given = extras[0].substr(0, extras[0].find('='));
+    const auto letters = [&](const CLI::Option* option) { return distance(given, option->get_name()); };
+    const CLI::Option* nearest = std::ranges::min(app.get_options(), {}, letters);
+    return fmt::format("not expected: {}; {}", fmt::join(extras, " "),
+                       letters(nearest) <= 2 ? "did you mean " + nearest->get_name() + "?" : "see --help");
 }
 
 std::string one_line(std::string text) {
@@ -47,17 +56,15 @@ void add_quantity(CLI::App& app, const std::string& name, std::uint64_t least, s
 
 bool parse(CLI::App& app, int argc, const char* const* argv, const std::string& version) {
     app.set_version_flag("--version", fmt::format("{} {}", app.get_name(), version));
-    auto arguments = with_negative_values_bound(argc, argv);
-    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
     try {
-        app.parse(arguments);
+        app.parse(argc, argv);
         return true;
     } catch (const CLI::CallForHelp&) {
         write_stdout(app.help());
     } catch (const CLI::CallForVersion& text) {
         write_stdout(std::string(text.what()) + "\n");
     } catch (const CLI::ExtrasError&) {
-        throw UsageError(fmt::format("not expected: {}; see --help", fmt::join(app.remaining(), " ")));
+        throw UsageError(not_expected(app));
     } catch (const CLI::ArgumentMismatch& error) {
         const std::string line = one_line(error.what());
         // CLI11 names a flag that got a value without its dashes.

@@ -242,6 +242,7 @@ TEST(CommandLine, RefusesBadValues) {
         expect_refused({"--launches", "5", option}, {option});
     }
     expect_refused({"--oversubscribe=1"}, {"--oversubscribe"});
+    expect_refused({"--sampels", "5"}, {"--sampels 5", "did you mean --samples?"});
     expect_refused({"--json=out.json", "-5"}, {"-5"});            // no part of the value that is there
     expect_refused({"--threads", "4097"}, {"--threads"}, false);  // more than streams
 }
