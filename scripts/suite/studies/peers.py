@@ -215,4 +215,4 @@ def text_of(row):
         return numerals.rate_text(row["per_ns"])
     last = row["points"][-1]
     end = "" if row["reached"] else f", the tolerance not reached: residual {numerals.scientific(last['residual'])}"
-    return f"{last['iterations']} iterations in {numerals.duration(peers.ms_of(last) / 1e3)}{end}"
+    return f"{last['iterations']} iterations in {numerals.duration(last['ms'] / 1e3)}{end}"
