@@ -739,7 +739,10 @@ class ProfileFailsTest(ProfileTest):
     def test_a_program_without_a_record(self):
         half = self.root / "half"
         half.write_text('{"schema": ')
-        for body, line in (("exit 7", "pi_v8 --launches 1 failed (exit 7): no message"), (f"cat '{half}'", "pi_v8: cut short")):
+        for body, line in (
+            ("exit 7", "pi_v8 --launches 1 failed (exit 7): no message"),
+            (f"cat '{half}'", "pi_v8: cut short"),
+        ):
             self.add_script(self.bin / "pi_v8", body)
             self.assert_ends(self.profile(), 1, f"v8 failed: {line}", "nothing was written", lines=2)
         for field in ("work", "kernel_ms", "phases_ms"):
