@@ -20,7 +20,7 @@ from suite.analyse.batteries import (
 )
 from suite.analyse.batteries import STANDARD, UPPER_24, WORDS, Run, done_of
 from suite.processes import ProgramError, is_program, last_line
-from suite.terminal import StatusLine
+from suite.terminal import rewrite_line
 
 FINGERPRINT_WORDS = 65_536
 TESTS = {DIEHARDER: tests.TESTS, DIEHARDER_FULL: tests.FULL_TESTS}
@@ -84,16 +84,16 @@ def tested(runs, amount, folder, stored=None):
     hashes = {source: fingerprint(source, folder) for source in {run.source for run in runs}}
     jobs = [job for run in runs for job in jobs_of(run, amount, folder, (stored or {}).get(run))]
     found = {run: {} for run in runs}
-    line, of_all = StatusLine(), f"of {len(jobs)} tests"
-    line.show(f"0 {of_all}")
+    of_all = f"of {len(jobs)} tests"
+    rewrite_line(f"0 {of_all}")
     for done, ended in enumerate(run_side_by_side(jobs, os.cpu_count() or 1), start=1):
         run, test = ended.job.key
         require_success(ended)
         found[run][test] = facts_of(ended)
-        line.show(f"{done} {of_all}")
+        rewrite_line(f"{done} {of_all}")
         parts = (test,) if run.battery == BIG_CRUSH else parts_of(run)
         if len(found[run]) == len(parts):
-            line.clear()
+            rewrite_line("")
             yield record(run, hashes[run.source], found[run], parts)
             found[run] = {}
 

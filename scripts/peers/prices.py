@@ -27,11 +27,11 @@ def asian_payoff(xp, state):
     return (total / ASIAN_STEPS - xp.maximum(a, b)).clip(0)
 
 
-def asian(xp, normals, step=asian_step):
+def asian(xp, normals):
     """The payoffs of paths; normals() makes an array of normals, one for each path."""
     state = (START, START, 0.0)
     for _ in range(ASIAN_STEPS):
-        state = step(xp, state, normals(), normals())
+        state = asian_step(xp, state, normals(), normals())
     return asian_payoff(xp, state)
 
 
@@ -41,14 +41,14 @@ def lookback_step(xp, price, variance, z):
     return price * xp.exp(MU + shock), A_0 + A_1 * variance + A_2 * shock * shock
 
 
-def lookback(xp, normals, step=lookback_step):
+def lookback(xp, normals):
     """The payoffs of paths."""
     zero = 0 * normals()
     price, variance = START + zero, FIRST_VARIANCE + zero
     prices = []
     for _ in range(LOOKBACK_STEPS):
         prices.append(price)
-        price, variance = step(xp, price, variance, normals())
+        price, variance = lookback_step(xp, price, variance, normals())
     return sum((before - price).clip(0) for before in prices)
 
 

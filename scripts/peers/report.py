@@ -8,7 +8,6 @@ stderr and exits with code 3.
 """
 
 import importlib
-import importlib.metadata
 import json
 import math
 import sys
@@ -28,11 +27,6 @@ def require(name):
         if error.name != name.partition(".")[0]:
             raise  # the package is installed but broken
         leave(f"{name} is not installed")
-
-
-def version(name):
-    """The version of a package as it was installed."""
-    return importlib.metadata.version(name)
 
 
 def leave(reason):

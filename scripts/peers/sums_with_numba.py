@@ -1,5 +1,7 @@
 """What the peers in numba-cuda share: the package, the grid, and launches of a kernel that adds to two sums."""
 
+from importlib.metadata import version
+
 import report
 
 report.require("numba_cuda")
@@ -29,7 +31,7 @@ def measure(kernel, numbers, units):
         ),
         numbers,
         peer="numba",
-        package=f"numba-cuda {report.version('numba-cuda')}",
+        package=f"numba-cuda {version('numba-cuda')}",
         generator="xoroshiro128+",
         samples_per_launch=units,
     )

@@ -9,18 +9,10 @@ def is_screen(stream):
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-class StatusLine:
-    """A line on standard output that is rewritten in place. Where that is no terminal, nothing."""
-
-    def show(self, text):
-        self._write(f"\r\033[K{text}")
-
-    def clear(self):
-        self._write("\r\033[K")
-
-    def _write(self, text):
-        if is_screen(sys.stdout):
-            print(text, end="", flush=True)
+def rewrite_line(text):
+    """Replace the last line on standard output. Where that is no terminal, nothing."""
+    if is_screen(sys.stdout):
+        print(f"\r\033[K{text}", end="", flush=True)
 
 
 def red_on_stderr(text):

@@ -1,7 +1,6 @@
 """The same work in other packages, from the rows of a study: packages, solvers, and the versions beside them."""
 
 import math
-import statistics
 
 from suite import naming
 from suite.documents import records
@@ -22,14 +21,9 @@ def is_solver(row):
     return "points" in row
 
 
-def ms_of(point):
-    """The time of a solve up to a point: of an older study the median of several."""
-    return statistics.median(point["ms"]) if type(point["ms"]) is list else point["ms"]
-
-
 def ms_to_tolerance(solver):
     """The time of a solve; None if it did not reach the tolerance."""
-    return ms_of(solver["points"][-1]) if solver["reached"] else None
+    return solver["points"][-1]["ms"] if solver["reached"] else None
 
 
 def ms_to_error(solver, target=0.01):
@@ -40,7 +34,7 @@ def ms_to_error(solver, target=0.01):
     points = solver["points"]
     for before, after in zip([None, *points], points):
         if after["error"] <= target:
-            return ms_of(after) if before is None else _between(before, after, target)
+            return after["ms"] if before is None else _between(before, after, target)
 
 
 def _between(before, after, target):
@@ -48,4 +42,4 @@ def _between(before, after, target):
     part = math.log(before["error"] / target) / math.log(before["error"] / lowest)
     between = after["iterations"] - before["iterations"]
     part = min(1, math.ceil(part * between) / between)
-    return ms_of(before) + part * (ms_of(after) - ms_of(before))
+    return before["ms"] + part * (after["ms"] - before["ms"])

@@ -2,23 +2,23 @@
 
 All other results have one seed. Here a step runs with the seeds 1, 2, 3 and so on, each
 time with the same number of launches. Its deviations must look like independent draws
-from the normal distribution. The result goes to <out>/<device>/<ladder>-seeds.json,
-after each run. Interrupted, the command goes on where it stopped: it does not repeat
-runs that are stored of the same build and machine, unless the checkout was modified.
-If a program fails, the others run, and the failure is told. Without a usable GPU there
-is no result.
+from the normal distribution. The result goes to <out>/<device>/<ladder>-seeds.json.
+Interrupted, the command goes on where it stopped: it does not repeat runs that are
+stored of the same build and machine, unless the checkout was modified.
 """
+
+import functools
 
 from suite import ladders
 from suite.analyse import deviations
-from suite.command import STORED_ROWS, Command, add_suite, parse_with_folders, require_gpu
-from suite.documents import kinds, storing
+from suite.command import Command, add_suite, parse_with_folders, require_gpu
+from suite.documents import kinds, records, storing
 from suite.processes import ProgramError
-from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.studies.study import EXIT_CODES, EXPLANATION, Measurement, Plan
 from suite.tools import chosen
 from suite.tools.programs import Bench
 
-COMMAND = Command("seeds", __doc__, EXIT_CODES, STORED_ROWS)
+COMMAND = Command("seeds", __doc__, EXIT_CODES, EXPLANATION)
 
 FIRST = 1
 SECONDS = 1  # of a run, about
@@ -50,7 +50,7 @@ def parse_arguments():
 def measure(ladder, paths, options):
     """Run the versions of a ladder and store their runs; returns the exit code."""
     kind, bench, plans = kinds.SEEDS.of(ladder), Bench(), []
-    earlier = Earlier(kind, options)
+    earlier = functools.cache(lambda: stored_rows(kind, bench.document["context"], options))
     for version, path in paths.items():
         own = ladder.seeds[version]
         most = min(own.count, options.most or own.count)
@@ -62,32 +62,18 @@ def runs_of(version, path, own, most, bench, earlier):
     """The row of each seed: stored by an earlier call, or of the first ones measured."""
     for number in range(own.count):
         options = (*own.options, "--seed", FIRST + number)
-        row = earlier.row(version, text_of_options(options))
+        row = earlier().get((version, text_of_options(options))) if bench.document else None
         if row is None and number < most:
             row = row_of(path, bench.run(path, *options), options)
-            earlier.belong_to(bench.document["context"])
+            earlier()  # known after a run, and read before this one is stored in their place
         if row:
             yield row
 
 
-class Earlier:
-    """The rows that an earlier call of the command has stored. Which of them are of this build and machine is known after a run."""
-
-    def __init__(self, kind, options):
-        self._kind, self._options, self._rows = kind, options, None
-
-    def row(self, version, options):
-        """The row of a version with these options; None if there is none, or none is known yet."""
-        return (self._rows or {}).get((version, options))
-
-    def belong_to(self, context):
-        """Find the rows of the build and machine of a context."""
-        if self._rows is not None:
-            return
-        self._rows = {}
-        for folder in storing.folders(context, self._options):
-            rows = storing.rows_of_build(self._kind, folder, context)
-            self._rows |= {(row["version"], row.get("options")): row for row in rows if "deviation" in row}
+def stored_rows(kind, context, options):
+    """The rows of a build and machine that an earlier call of the command has stored, by version and options."""
+    rows = [row for folder in storing.folders(context, options) for row in storing.rows_of_build(kind, folder, context)]
+    return {(row["version"], row["options"]): row for row in rows if not records.has_failed(row)}
 
 
 def row_of(path, run, options):

@@ -4,7 +4,7 @@ import contextlib
 import sys
 import time
 
-from suite.terminal import StatusLine, is_screen, red_on_stderr
+from suite.terminal import is_screen, red_on_stderr, rewrite_line
 
 
 class Progress:
@@ -14,7 +14,7 @@ class Progress:
         """Say how many runs there will be, each of which will take about this many seconds."""
         self._total, self._seconds, self._done = total, seconds, 0
         self._spent, self._measured = 0.0, 0  # seconds in finished runs, and their number
-        self._line, self._name, self._status, self._started = StatusLine(), "", "", 0.0
+        self._name, self._status, self._started = "", "", 0.0
         if total:
             print(f"{total} run{'' if total == 1 else 's'}, about {duration_text(total * seconds)}", flush=True)
 
@@ -23,17 +23,17 @@ class Progress:
         """Say what runs as long as the block does."""
         self._name, self._started = f"[{self._done + 1}/{self._total}] {name}", time.monotonic()
         self._status = f"{self._name} … {self._left()}"
-        self._line.show(self._status)
+        rewrite_line(self._status)
         try:
             yield
         finally:
-            self._line.clear()
+            rewrite_line("")
 
     def pass_on(self, text):
         """Print what the program that runs says, on stderr."""
-        self._line.clear()
+        rewrite_line("")
         print(text, file=sys.stderr, flush=True)
-        self._line.show(self._status)
+        rewrite_line(self._status)
 
     def end(self, text, is_failure=False):
         """Say what came of the run that has ended, of a failure on stderr."""
@@ -46,9 +46,14 @@ class Progress:
             left = "" if is_screen(sys.stdout) or self._done == self._total else f"; {self._left()}"
             print(f"{line}{left}", flush=True)
 
-    def skip_to(self, done):
-        """Count runs that are not done any more, up to this number in all."""
-        self._done = done
+    @contextlib.contextmanager
+    def part(self, runs):
+        """Count as many runs as done after the block, whatever it did."""
+        end = self._done + runs
+        try:
+            yield
+        finally:
+            self._done = end
 
     def _left(self):
         each = self._spent / self._measured if self._measured else self._seconds
