@@ -690,8 +690,8 @@ class ProfileFailsTest(ProfileTest):
     def test_mixed_builds(self):
         self.add_program("v1")
         self.add_program("v8", context={"commit": "f" * 40})
-        self.assert_ends(self.profile(), 1, "mixed contexts", "commit")
-        self.assert_nothing_written()
+        self.assert_ends(self.profile(), 1, "v8 failed: mixed contexts", "commit", "has no new rows of v8", lines=2)
+        self.assertEqual([("v1", "count_hits"), ("v8", "failed")], self.kernels())
 
     def test_no_permission(self):
         self.add_program("v1")
@@ -726,14 +726,23 @@ class ProfileFailsTest(ProfileTest):
         self.store("v1", "v3")
         self.add_failing("v3", 4, "pi_v3: CUDA error: out of luck")
         process = self.profile()
-        self.assert_ends(process, 1, "v3 failed: pi_v3: CUDA error: out of luck", "has no new rows of v3", lines=2)
+        self.assert_ends(
+            process,
+            1,
+            "v3 failed: pi_v3 --launches 1 failed (exit 4): pi_v3: CUDA error: out of luck",
+            "has no new rows of v3",
+            lines=2,
+        )
         self.assertEqual(["v1", "v3", "v8"], [version for version, _ in self.kernels()])
 
     @needs_jsonschema
     def test_a_program_without_a_record(self):
         half = self.root / "half"
         half.write_text('{"schema": ')
-        for body, line in (("exit 7", "exit code 7, without a message"), (f"cat '{half}'", "pi_v8: cut short")):
+        for body, line in (
+            ("exit 7", "pi_v8 --launches 1 failed (exit 7): no message"),
+            (f"cat '{half}'", "pi_v8: cut short"),
+        ):
             self.add_script(self.bin / "pi_v8", body)
             self.assert_ends(self.profile(), 1, f"v8 failed: {line}", "nothing was written", lines=2)
         for field in ("work", "kernel_ms", "phases_ms"):

@@ -14,14 +14,14 @@ from typing import NamedTuple
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.command import (
-    FAILED, SET_ASIDE, STORED_ROWS, UNWRITTEN, USAGE, Command, Halt, Stop, hold, parse_with_folders,
+    FAILED, SET_ASIDE, STORED_ROWS, UNWRITTEN, USAGE, Command, Halt, Stop, claim_gpu, hold, parse_with_folders,
 )  # fmt: skip
 from suite.documents import kinds, records, storing
 from suite.documents.schema import ResultError
 from suite.documents.profile import limit_of, limit_title
 from suite.tools import chosen, ncu
-from suite.tools.programs import commands, programs_of
-from suite.processes import NO_GPU, ProgramError, execute, is_program, last_line, run_program
+from suite.tools.programs import Bench, commands, programs_of
+from suite.processes import NO_GPU, ProgramError, execute, is_program, last_line
 
 COMMAND = Command(
     "profile",
@@ -43,9 +43,6 @@ NCU_PLACES = ("/usr/local/cuda/bin", "/opt/nvidia/nsight-compute")
 # fewer samples keep the profile to seconds. Then the set-up of the generators weighs more.
 LONG_LAUNCH_MS = 1000
 FEWER_ITERS = 10_000
-
-# A program whose launches are point sets refuses fewer launches, which give no error estimate.
-LAUNCHES = ("1", str(FEWEST_DEPENDENT))
 
 NO_NCU = f"""ncu (Nsight Compute) is not on the PATH and not in {" or ".join(NCU_PLACES)}: install it with the CUDA \
 Toolkit or from https://developer.nvidia.com/nsight-compute"""
@@ -71,6 +68,8 @@ def main():
     options = parse_arguments()
     found = chosen.programs(options)
     hold(options.out)
+    if reason := claim_gpu(next(iter(found[0][1].values()))):
+        raise Stop(NO_GPU, reason)
     return chosen.of_ladders(found, COMMAND, lambda ladder, paths: profile_ladder(ladder, paths, options))
 
 
@@ -78,16 +77,16 @@ def profile_ladder(ladder, paths, options):
     """Profile programs of a ladder and store their rows; returns the exit code."""
     if ladder.second_rate and not options.versions:
         paths |= programs_of(ladder, options.bin, [ladder.second(version) for version in paths])
-    found, failed, kind = commands(ladder, paths), {}, kinds.PROFILE.of(ladder)
-    documents = for_each(found, failed, lambda version: describe(found[version]))
-    if not documents:
+    found, failed, kind, bench = commands(ladder, paths), {}, kinds.PROFILE.of(ladder), Bench()
+    runs = for_each(found, failed, lambda version: describe(found[version], bench))
+    if not runs:
         raise Stop(FAILED, "no program succeeded, nothing was written")
-    context = shared_context(documents.values())
+    context = dict(bench.document["context"])
     folder, _ = storing.folders(context, options)
     kind.stored_in(folder)  # refuses a broken profile before profiling starts
     profiler = find_profiler()
     context["ncu"] = profiler.version
-    rows = for_each(documents, failed, lambda version: profile(found[version], documents[version]["runs"][0], profiler))
+    rows = for_each(runs, failed, lambda version: profile(found[version], runs[version], profiler))
     if not rows:
         raise Stop(FAILED, "no version could be profiled, nothing was written")
     kernels = sum(rows.values(), [])
@@ -109,7 +108,7 @@ def for_each(versions, failed, action):
     for version in versions:
         try:
             done[version] = action(version)
-        except ProgramError as failure:
+        except (ProgramError, ResultError) as failure:
             failed[version] = failure
             complain(FAILED, f"{version} failed: {failure}")
     return done
@@ -118,13 +117,12 @@ def for_each(versions, failed, action):
 # Programs
 
 
-def describe(program):
-    """The document of one launch, run as it will be profiled."""
-    document = run_once(program, [])
-    run = document["runs"][0]
+def describe(program, bench):
+    """The run of one launch, as it will be profiled."""
+    run = run_once(program, bench, [])
     if run["iters"] > FEWER_ITERS and max(run["kernel_ms"]) > LONG_LAUNCH_MS:
-        document = run_once(program, ["--iters", fewer_iters(run)])
-    return document
+        return run_once(program, bench, ["--iters", fewer_iters(run)])
+    return run
 
 
 def fewer_iters(run):
@@ -132,31 +130,13 @@ def fewer_iters(run):
     return 2 ** int(math.log2(FEWER_ITERS)) if run["outcome"].get("independent") == "launches" else FEWER_ITERS
 
 
-def run_once(program, arguments):
-    """The document of a run of as few launches as the program accepts."""
-    for launches in LAUNCHES:
-        outcome = run_program(*program, "--launches", launches, *arguments, "--json", "-")
-        if outcome.code != USAGE:
-            break
-    if outcome.code == NO_GPU:
-        raise Halt(NO_GPU, last_line(outcome.errors) or "no usable GPU")
-    if outcome.code != 0:
-        raise ProgramError(last_line(outcome.errors) or f"exit code {outcome.code}, without a message")
-    try:
-        document = kinds.RESULT.parse(outcome.output, program[0].name)
-    except ResultError as error:
-        raise ProgramError(error) from None
-    if document["context"]["device"] is None:
+def run_once(program, bench, arguments):
+    """A run of as few launches as the program accepts: point sets need more than one for an error estimate."""
+    one, several = (["--launches", launches, *arguments] for launches in (1, FEWEST_DEPENDENT))
+    run = bench.run(*program, *one, refusal=USAGE) or bench.run(*program, *several)
+    if run["blocks"] is None:
         raise ProgramError("it did not run on a GPU")
-    return document
-
-
-def shared_context(documents):
-    """The context that all documents share."""
-    first, *others = documents
-    for document in others:
-        first = records.merge(first, document)
-    return dict(first["context"])
+    return run
 
 
 # ncu

@@ -32,7 +32,7 @@ class Bench:
 def complaint(path, errors):
     """A program's last message. A launcher may add lines after it."""
     own = [line for line in errors.splitlines() if line.startswith(f"{path.name}: ")]
-    return own[-1] if own else last_line(errors)
+    return own[-1] if own else last_line(errors) or "no message"
 
 
 def programs_of(ladder, folder, versions):
