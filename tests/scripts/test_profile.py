@@ -241,10 +241,6 @@ class ParseTest(unittest.TestCase):
                 continue
             self.assertEqual(whole[:1], kernels)
 
-    def test_permission(self):
-        self.assertTrue(ncu.lacks_permission(stored("permission.txt")))
-        self.assertFalse(ncu.lacks_permission(stored("v8.csv")))
-
 
 # ncu.py: rows
 

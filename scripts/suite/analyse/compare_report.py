@@ -131,33 +131,19 @@ def with_ratio(first, second):
 
 def notes_of(a, b, rows):
     """Remarks about single versions."""
+    runs = [(name, run) for name, side in (("A", a), ("B", b)) for run in side.runs.values()]
+    failed = [(name, run) for name, run in runs if records.has_failed(run)]
+    short = [row for row in rows if row.ratio is not None and row.interval is None]
     return [
-        *(f"{run['version']}: failed in {name} (exit {run['exit']}): {run['error']}" for name, run in failures(a, b)),
-        *(f"{row.version}: no interval, too few times: {times_text(row)}" for row in rows if lacks_times(row)),
+        *(f"{run['version']}: failed in {name} (exit {run['exit']}): {run['error']}" for name, run in failed),
+        *(f"{row.version}: no interval, too few times: {times_text(row)}" for row in short),
         *(f"{row.version}: different settings: {text}" for row in rows for text in differing_settings(row, a, b)),
-        *(f"{run['version']}: warning in {name}: {text}" for name, run, text in warnings(a, b)),
+        *(
+            f"{run['version']}: warning in {name}: {warning['text']}"
+            for name, run in runs
+            for warning in run.get("warnings", ())
+        ),
     ]
-
-
-def runs_of(a, b):
-    return [(name, run) for name, side in (("A", a), ("B", b)) for run in side.runs.values()]
-
-
-def failures(a, b):
-    return [(name, run) for name, run in runs_of(a, b) if records.has_failed(run)]
-
-
-def warnings(a, b):
-    return [
-        (name, run, warning["text"])
-        for name, run in runs_of(a, b)
-        if not records.has_failed(run)
-        for warning in run["warnings"]
-    ]
-
-
-def lacks_times(row):
-    return row.ratio is not None and row.interval is None
 
 
 def times_text(row):

@@ -130,22 +130,14 @@ def streams_of(row, document):
 def suite_faults(row, document):
     """The suite's own tests that a source failed, with the place if it passed the test in another place."""
     gpu = gpu_row(row, document)
-    on_cpu = failed_pairs(row) + (failed_dispersions(row) if is_specimen(row) else [])
-    on_gpu = failed_pairs(gpu) + failed_dispersions(gpu) if gpu else []
-    failed = {}
+    on_cpu = failed(pair_tests(row) + (dispersion_tests(row) if is_specimen(row) else []))
+    on_gpu = failed(pair_tests(gpu) + dispersion_tests(gpu)) if gpu else []
+    found = {}
     for place, titles in (("CPU", on_cpu), ("GPU", on_gpu)):
         for title in titles:
-            failed.setdefault(title, []).append(place)
+            found.setdefault(title, []).append(place)
     everywhere = 2 if gpu else 1
-    return [title if len(places) == everywhere else f"{title} ({places[0]})" for title, places in failed.items()]
-
-
-def failed_dispersions(part):
-    return failed(dispersion_tests(part))
-
-
-def failed_pairs(part):
-    return failed(pair_tests(part))
+    return [title if len(places) == everywhere else f"{title} ({places[0]})" for title, places in found.items()]
 
 
 def word_faults(row):
@@ -185,7 +177,7 @@ def word_tests(row, holds_of):
 
 def short_stream_faults(row):
     """Faults in the hits of the CPU's short streams. They are reported but do not affect the verdict."""
-    return failed_dispersions(row) + [f"hits {lag} apart" for lag in correlated_lags(row)]
+    return failed(dispersion_tests(row)) + [f"hits {lag} apart" for lag in correlated_lags(row)]
 
 
 def correlated_lags(row):

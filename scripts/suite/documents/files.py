@@ -13,13 +13,8 @@ from suite.documents.schema import ResultError
 # Reading
 
 
-def load(path, check):
-    """Read the file at path and check it; check refuses a document by a ResultError."""
-    return parse(read_text(path), path, check)
-
-
 def parse(text, origin, check):
-    """Turn text into a checked document; origin names it in errors."""
+    """Turn text into a checked document; origin names it in errors, and check refuses it by a ResultError."""
     document = parse_json(text, origin)
     try:
         check(document)

@@ -46,7 +46,7 @@ class Kind(NamedTuple):
 
     def load(self, path):
         """Read the file at path and check it."""
-        return self.thinned(files.load(path, self.check))
+        return self.parse(files.read_text(path), path)
 
     def stored_in(self, folder):
         """The document in a folder, checked; None where there is no regular file, to which nothing can be added."""

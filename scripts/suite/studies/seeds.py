@@ -9,10 +9,12 @@ If a program fails, the others run, and the failure is told. Without a usable GP
 is no result.
 """
 
+import functools
+
 from suite import ladders
 from suite.analyse import deviations
 from suite.command import STORED_ROWS, Command, add_suite, parse_with_folders, require_gpu
-from suite.documents import kinds, storing
+from suite.documents import kinds, records, storing
 from suite.processes import ProgramError
 from suite.studies.study import EXIT_CODES, Measurement, Plan
 from suite.tools import chosen
@@ -50,7 +52,7 @@ def parse_arguments():
 def measure(ladder, paths, options):
     """Run the versions of a ladder and store their runs; returns the exit code."""
     kind, bench, plans = kinds.SEEDS.of(ladder), Bench(), []
-    earlier = Earlier(kind, options)
+    earlier = functools.cache(lambda: stored_rows(kind, bench.document["context"], options))
     for version, path in paths.items():
         own = ladder.seeds[version]
         most = min(own.count, options.most or own.count)
@@ -62,32 +64,18 @@ def runs_of(version, path, own, most, bench, earlier):
     """The row of each seed: stored by an earlier call, or of the first ones measured."""
     for number in range(own.count):
         options = (*own.options, "--seed", FIRST + number)
-        row = earlier.row(version, text_of_options(options))
+        row = earlier().get((version, text_of_options(options))) if bench.document else None
         if row is None and number < most:
             row = row_of(path, bench.run(path, *options), options)
-            earlier.belong_to(bench.document["context"])
+            earlier()  # known after a run, and read before this one is stored in their place
         if row:
             yield row
 
 
-class Earlier:
-    """The rows that an earlier call of the command has stored. Which of them are of this build and machine is known after a run."""
-
-    def __init__(self, kind, options):
-        self._kind, self._options, self._rows = kind, options, None
-
-    def row(self, version, options):
-        """The row of a version with these options; None if there is none, or none is known yet."""
-        return (self._rows or {}).get((version, options))
-
-    def belong_to(self, context):
-        """Find the rows of the build and machine of a context."""
-        if self._rows is not None:
-            return
-        self._rows = {}
-        for folder in storing.folders(context, self._options):
-            rows = storing.rows_of_build(self._kind, folder, context)
-            self._rows |= {(row["version"], row.get("options")): row for row in rows if "deviation" in row}
+def stored_rows(kind, context, options):
+    """The rows of a build and machine that an earlier call of the command has stored, by version and options."""
+    rows = [row for folder in storing.folders(context, options) for row in storing.rows_of_build(kind, folder, context)]
+    return {(row["version"], row["options"]): row for row in rows if not records.has_failed(row)}
 
 
 def row_of(path, run, options):

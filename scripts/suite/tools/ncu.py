@@ -95,8 +95,6 @@ _NO_STALL = "selected"
 _CYCLES_PER_INSTRUCTION = "smsp__average_warp_latency_per_inst_issued.ratio"
 _STALLS_LISTED = 3
 
-_PERMISSION = "ERR_NVGPUCTRPERM"
-
 
 class Kernel(NamedTuple):
     """A profiled kernel. Values are numbers: times in ms, sizes in bytes, others in ncu's units."""
@@ -159,11 +157,6 @@ def _is_part_of_another(name, names):
 
 
 # Parsing
-
-
-def lacks_permission(text):
-    """Whether ncu reports that this user may not read the GPU's performance counters."""
-    return _PERMISSION in text
 
 
 def complaint(text):

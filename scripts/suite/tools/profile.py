@@ -184,7 +184,7 @@ def profile(program, run, profiler):
 
 def permitted(outcome):
     """Returns the outcome, or ends the command if ncu lacks the permission to count."""
-    if ncu.lacks_permission(outcome.output + outcome.errors):
+    if "ERR_NVGPUCTRPERM" in outcome.output + outcome.errors:
         raise Halt(FAILED, *NO_PERMISSION)
     return outcome
 
