@@ -641,7 +641,7 @@ class LaddersTest(BenchTest):
 
     def test_an_interrupt_says_what_it_cost(self):
         self.add("pi_v1")
-        cases = (("lecture_k1", (), "no new result of lecture"), ("pi_v1_x", ("--full",), "no new pi-ablations.json"))
+        cases = (("lecture_k1", (), "no more results of lecture"), ("pi_v1_x", ("--full",), "no new pi-ablations.json"))
         for program, options, cost in cases:
             self.add_script(self.bin / program, "exit 130")
             self.assert_ends(self.bench(*options), 130, f"interrupted, {cost}")

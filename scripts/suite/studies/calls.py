@@ -5,34 +5,22 @@ the memory. The programs are those that their ladder lists, up to 10^9 samples. 
 for a GPU run a second time for the time of the launch alone, by the clock of the GPU. Of
 pi, launches alone are timed, up to 10^12 samples. A curve ends where a call would take
 more than 1.5 s, or a launch more than 10 s. The result goes to
-<out>/<device>/<ladder>-calls.json, after each run. If a program fails, its stored rows
-stay if they are of the same build and machine; otherwise the failure is stored. Without
-a usable GPU there is no result.
+<out>/<device>/<ladder>-calls.json.
 """
 
 import statistics
 
 from suite import ladders, naming
 from suite.analyse.merit import FEWEST_DEPENDENT
-from suite.command import (
-    DONE,
-    STORED_ROWS,
-    USAGE,
-    Command,
-    Stop,
-    add_suite,
-    fail_usage,
-    parse_with_folders,
-    require_gpu,
-)
+from suite.command import DONE, USAGE, Command, Stop, add_suite, fail_usage, parse_with_folders, require_gpu
 from suite.documents import kinds
 from suite.documents.records import of_study
 from suite.processes import ProgramError, is_program
-from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.studies.study import EXIT_CODES, EXPLANATION, Measurement, Plan
 from suite.tools.chosen import of_ladders
 from suite.tools.programs import Bench
 
-COMMAND = Command("calls", __doc__, EXIT_CODES, STORED_ROWS)
+COMMAND = Command("calls", __doc__, EXIT_CODES, EXPLANATION)
 
 FIRST_POWER = 3
 WARP = 32
@@ -93,7 +81,7 @@ def curve(own, path, sizes, is_whole, bench):
     """The runs of a program, by samples: whole calls and on a GPU the launch alone, or launches alone."""
     last = None
     for shape, samples in shapes(own, path, sizes, bench).items():
-        ms = last and expected_ms(samples, last)
+        ms = last and last["kernel_ms"]["median"] * samples / last["work"]  # at most: the cost of a sample falls
         if last and ms > MAX_MS[is_whole]:
             return
         is_counted = last and not is_whole and not is_on_cpu(own)  # which skips the second of measuring power
@@ -137,11 +125,6 @@ def small_grid(size, most_blocks, most_threads):
         threads *= 2
     threads = min(threads, most_threads)
     return max(1, min(round(size / threads), most_blocks)), threads
-
-
-def expected_ms(samples, last):
-    """An upper bound of a time: the samples at the cost per sample of fewer."""
-    return last["kernel_ms"]["median"] * samples / last["work"]
 
 
 def launches_in(ms):

@@ -3,24 +3,22 @@
 Each program runs three times: for 10^6 to 10^8 samples, 10^8 to 10^11, and 10^11
 to 10^14. Each run pools many launches. The points of a curve are the samples and
 hits so far, about eight per decade. The result goes to
-<out>/<device>/<ladder>-convergence.json, after each run. If a program fails, its stored
-curve stays if it is of the same build and machine; otherwise the failure is stored.
-Without a usable GPU there is no result.
+<out>/<device>/<ladder>-convergence.json.
 """
 
 import math
 from typing import NamedTuple
 
 from suite import ladders
-from suite.command import STORED_ROWS, Command, fail_usage, parse_with_folders, require_gpu
+from suite.command import Command, fail_usage, parse_with_folders, require_gpu
 from suite.documents import kinds
 from suite.documents.records import of_study
 from suite.processes import ProgramError, is_program
-from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.studies.study import EXIT_CODES, EXPLANATION, Measurement, Plan
 from suite.tools.chosen import of_ladders
 from suite.tools.programs import Bench
 
-COMMAND = Command("convergence", __doc__, EXIT_CODES, STORED_ROWS)
+COMMAND = Command("convergence", __doc__, EXIT_CODES, EXPLANATION)
 
 SEED = 1234
 STEP = 1.2  # least ratio of the first point of a segment to the last point of the segment before

@@ -8,8 +8,7 @@ takes up to 30 s; otherwise, and of prices, the prediction is shown, of whole
 launches. If the bias exceeds the target, no time reaches it. A version whose launches
 are whole point sets runs with larger and larger sets, then with more sets, until the
 spread of its launches reaches the targets. The result goes to
-<out>/<device>/<ladder>-merit.json, after each run. It also names programs that fail.
-Without a usable GPU there is no result.
+<out>/<device>/<ladder>-merit.json.
 """
 
 import itertools
@@ -17,16 +16,16 @@ import itertools
 from suite import ladders, numerals
 from suite.analyse import merit
 from suite.analyse.merit import FEWEST_DEPENDENT, is_dependent, is_out_of_reach, is_scrambled
-from suite.command import STORED_ROWS, Command, parse_with_folders, require_gpu
+from suite.command import Command, parse_with_folders, require_gpu
 from suite.documents import kinds
 from suite.documents.records import of_study
 from suite.ladder import HITS
 from suite.processes import ProgramError
-from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.studies.study import EXIT_CODES, EXPLANATION, Measurement, Plan
 from suite.tools import chosen
 from suite.tools.programs import Bench, commands
 
-COMMAND = Command("merit", __doc__, EXIT_CODES, STORED_ROWS)
+COMMAND = Command("merit", __doc__, EXIT_CODES, EXPLANATION)
 
 LONGEST_S = 30  # a longer time is computed, not measured
 OUTCOME = ("samples", "numbers", "steps", "pi_sd", "sd", "bias", "independent", "variance_ratio")

@@ -5,8 +5,7 @@ them. The Python peers run in the Python that runs this command. Each peer times
 least 10 launches, and its hits must fit pi, or its mean the reference. A solver says
 how far it is after some iterations, and must find the solution if it says that it is
 done. A peer without its package, or that was not built, is stored as missing, and a
-peer that fails with its error. The result goes to <out>/<device>/<ladder>-peers.json,
-after each run; without a usable GPU there is none.
+peer that fails with its error. The result goes to <out>/<device>/<ladder>-peers.json.
 """
 
 import math
@@ -16,14 +15,14 @@ import sys
 from suite import ladders, numerals, order_statistics
 from suite.analyse import peers
 from suite.command import (
-    FAILED, SCRIPTS, SET_ASIDE, STORED_ROWS, USAGE, Command, fail_usage, parse_with_folders, require_gpu, require_programs,
+    FAILED, SCRIPTS, SET_ASIDE, USAGE, Command, fail_usage, parse_with_folders, require_gpu, require_programs,
 )  # fmt: skip
 from suite.documents import files, kinds, records, schema
 from suite.documents.records import of_study
 from suite.documents.schema import ResultError
 from suite.ladder import HITS, MEANS, SOLUTION, Known
 from suite.processes import NO_GPU, ProgramError, is_program, last_line, run_program
-from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.studies.study import EXIT_CODES, EXPLANATION, Measurement, Plan
 from suite.tools.programs import Bench
 
 COMMAND = Command(
@@ -34,7 +33,7 @@ COMMAND = Command(
         FAILED: "a peer or a version failed, the others are stored" + SET_ASIDE,
         USAGE: "bad usage, or a program is missing",
     },
-    STORED_ROWS,
+    EXPLANATION,
 )
 PROGRAMS = SCRIPTS / "peers"
 OWN = "peer_"  # how the name of a program begins that is a peer and no program of the ladder
@@ -57,9 +56,9 @@ def main():
     require_gpu(next(iter(paths.values())))
     bench = Bench()
     plans = [Plan(version, 1, run_of(path, bench)) for version, path in paths.items()]
-    plans += [
-        Plan(name, 1, row_of(name, peer, ladder, bench, options)) for name, peer in chosen(ladder, options).items()
-    ]
+    for name, peer in ladder.peers.packages.items():
+        if not options.only or name in options.only:
+            plans.append(Plan(name, 1, row_of(name, peer, ladder, bench, options)))
     return Measurement(kinds.PEERS.of(ladder), bench, options).follow(plans, text_of, COMMAND.complain)
 
 
@@ -86,13 +85,6 @@ def parse_arguments():
     required = [ladder.peers.required] if ladder.peers.required else []
     require_programs(options.bin, *map(ladder.program, ladder.peers.versions), *required)
     return options
-
-
-def chosen(ladder, options):
-    """The peers to run, in the order of their ladder."""
-    return {
-        name: peer for name, peer in ladder.peers.packages.items() if name in (options.only or ladder.peers.packages)
-    }
 
 
 # Rows

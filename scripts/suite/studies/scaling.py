@@ -4,8 +4,8 @@ Versions are steps such as v11. Each runs on 1, 2, 4 … and all GPUs: as one
 process with a thread per GPU and, if MPI is available, as one process per GPU.
 The work is divided into launches of at most half a millisecond. In weak
 scaling each GPU gets the same number of launches. In strong scaling all GPUs
-share the same number. The result goes to <out>/<device>-x<GPUs>/<ladder>-scaling.json,
-after each run; it needs at least two GPUs.
+share the same number. The result goes to <out>/<device>-x<GPUs>/<ladder>-scaling.json;
+it needs at least two GPUs.
 """
 
 import argparse
@@ -15,16 +15,16 @@ from suite import ladders
 from suite.analyse import scaling
 from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.analyse.scaling import DEVICES, STRONG, WEAK
-from suite.command import DONE, STORED_ROWS, USAGE, Command, Stop, parse_with_folders, require_gpu
+from suite.command import DONE, USAGE, Command, Stop, parse_with_folders, require_gpu
 from suite.documents import kinds
 from suite.documents.records import of_study
 from suite.processes import ProgramError
-from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.studies.study import EXIT_CODES, EXPLANATION, Measurement, Plan
 from suite.tools import chosen
 from suite.tools.launchers import chosen_launchers, count_gpus, launch_command, why_no_mpi
 from suite.tools.programs import Bench
 
-COMMAND = Command("scaling", __doc__, EXIT_CODES | {DONE: "done (also without a GPU, or with only one)"}, STORED_ROWS)
+COMMAND = Command("scaling", __doc__, EXIT_CODES | {DONE: "done (also without a GPU, or with only one)"}, EXPLANATION)
 
 MOST_LAUNCH_MS = 0.5
 # The time of a launch. It stays below MOST_LAUNCH_MS, because several GPUs together may run slower.

@@ -2,25 +2,23 @@
 
 All other results have one seed. Here a step runs with the seeds 1, 2, 3 and so on, each
 time with the same number of launches. Its deviations must look like independent draws
-from the normal distribution. The result goes to <out>/<device>/<ladder>-seeds.json,
-after each run. Interrupted, the command goes on where it stopped: it does not repeat
-runs that are stored of the same build and machine, unless the checkout was modified.
-If a program fails, the others run, and the failure is told. Without a usable GPU there
-is no result.
+from the normal distribution. The result goes to <out>/<device>/<ladder>-seeds.json.
+Interrupted, the command goes on where it stopped: it does not repeat runs that are
+stored of the same build and machine, unless the checkout was modified.
 """
 
 import functools
 
 from suite import ladders
 from suite.analyse import deviations
-from suite.command import STORED_ROWS, Command, add_suite, parse_with_folders, require_gpu
+from suite.command import Command, add_suite, parse_with_folders, require_gpu
 from suite.documents import kinds, records, storing
 from suite.processes import ProgramError
-from suite.studies.study import EXIT_CODES, Measurement, Plan
+from suite.studies.study import EXIT_CODES, EXPLANATION, Measurement, Plan
 from suite.tools import chosen
 from suite.tools.programs import Bench
 
-COMMAND = Command("seeds", __doc__, EXIT_CODES, STORED_ROWS)
+COMMAND = Command("seeds", __doc__, EXIT_CODES, EXPLANATION)
 
 FIRST = 1
 SECONDS = 1  # of a run, about

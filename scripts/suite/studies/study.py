@@ -7,7 +7,7 @@ another as they are measured. After each run the document is stored, so that an 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, UNTOUCHED, USAGE, Halt, Stop, hold
+from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, STORED_ROWS, UNTOUCHED, USAGE, Halt, Stop, hold
 from suite.documents import records, storing
 from suite.documents.kinds import Kind
 from suite.documents.schema import ResultError
@@ -20,6 +20,9 @@ EXIT_CODES = {
     USAGE: "bad usage, or no programs in the folder",
     INTERRUPTED: "interrupted; what was measured before is stored",
 }
+EXPLANATION = f"""The result is stored after each run. If a program fails, its stored rows stay if they are of the
+same build and machine; otherwise the failure is stored. Without a usable GPU there is no result.
+{STORED_ROWS}"""
 EXPECTED_SECONDS = 3  # of a run, before any has ended
 
 
@@ -46,11 +49,11 @@ class Measurement:
 
         text_of says in words what a row tells. A plan that fails is reported by complain, and gets a row that says so.
         """
-        progress, end = Progress(sum(plan.runs for plan in plans), self._seconds), 0
+        progress = Progress(sum(plan.runs for plan in plans), self._seconds)
         for plan in plans:
-            end += plan.runs
             try:
-                self._follow(plan, text_of, progress)
+                with progress.part(plan.runs):
+                    self._follow(plan, text_of, progress)
                 self._finished.add((plan.version,))
             except (ProgramError, ResultError) as error:
                 complain(FAILED, error)
@@ -58,7 +61,6 @@ class Measurement:
             except KeyboardInterrupt:
                 outcome = f"what was measured is in {self._path}" if self._path else UNTOUCHED
                 raise Halt(INTERRUPTED, f"interrupted, {outcome}") from None
-            progress.skip_to(end)
         return self._end()
 
     def _follow(self, plan, text_of, progress):

@@ -28,12 +28,13 @@ from typing import NamedTuple
 
 from suite import ladders, numerals, processes
 from suite.command import (
-    DONE, FAILED, INTERRUPTED, SET_ASIDE, STORED_ROWS, UNTOUCHED, USAGE, Command, Halt, Stop, add_suite, claim_gpu, hold, parse_with_folders,
+    DONE, FAILED, INTERRUPTED, SET_ASIDE, STORED_ROWS, USAGE, Command, Halt, Stop, add_suite, claim_gpu, hold, parse_with_folders,
 )  # fmt: skip
 from suite.documents import files, kinds, records, storing
 from suite.documents.schema import ResultError
 from suite.ladder import Ladder
 from suite.markdown import NONE
+from suite.tools.chosen import of_ladders
 from suite.tools.idle_power import idle_power_w
 from suite.tools.programs import commands, steps_in, versions_in
 from suite.tools.progress import Progress
@@ -113,26 +114,21 @@ def main():
     progress = Progress(sum(own.count for own in found), expected_seconds(options.max_time or OWN_SECONDS))
     idle_power = next((idle_power_w(own.gpu[0].command[0], complain) for own in found if own.gpu), None)
     session = Session(options, progress, idle_power, wide={}, tables={}, told=set())
-    codes = measure_all(found, session)
+    code = of_ladders([(own.ladder, own) for own in found], COMMAND, lambda _, own: measure(own, session))
     print("".join(f"\n{table}\n" for table in session.tables.values()), end="", flush=True)
     if session.wide and not options.quick:  # whose runs are all short
         wide = "; ".join(f"{suite} {', '.join(versions)}" for suite, versions in session.wide.items())
         complain(0, f"stopped with fewer than 50 timings or an interval wider than 0.5 %: {wide}")
-    return next(filter(None, codes), DONE)
-
-
-def measure_all(found, session):
-    """Measure the ladders one after another; returns their exit codes."""
-    codes, end = [], 0
-    for own in found:
-        end += own.count
-        outcome = f"no new result of {own.ladder.suite}" if codes else UNTOUCHED
-        codes.append(COMMAND.attempt(lambda own=own: measure(own, session), outcome))
-        session.progress.skip_to(end)
-    return codes
+    return code
 
 
 def measure(own, session):
+    """Measure a ladder, and count all its runs as done, even if it ended early; returns the exit code."""
+    with session.progress.part(own.count):
+        return measure_all(own, session)
+
+
+def measure_all(own, session):
     """Run a ladder, its ablations and what else its pages need, and store the results; returns the exit code."""
     ladder, options = own.ladder, session.options
     if not own.cpu + own.gpu and (options.versions or not ladder.cpu):

@@ -65,7 +65,9 @@ class Profiler(NamedTuple):
 
 def main():
     """Profile and store; returns the exit code."""
-    options = parse_arguments()
+    parser = COMMAND.parser()
+    chosen.add_versions(parser, "profile", ladders.every_ladder())
+    options = parse_with_folders(parser)
     found = chosen.programs(options)
     hold(options.out)
     if reason := claim_gpu(next(iter(found[0][1].values()))):
@@ -93,13 +95,6 @@ def profile_ladder(ladder, paths, options):
     kernels += [records.failed_row(version, failure) for version, failure in failed.items()]
     document = kind.made(context, sorted(kernels, key=lambda row: naming.order(row["version"])))
     return storing.keep(document, kind, options)
-
-
-def parse_arguments():
-    """Parse and check the options. Ends the command with one line if they are wrong."""
-    parser = COMMAND.parser()
-    chosen.add_versions(parser, "profile", ladders.every_ladder())
-    return parse_with_folders(parser)
 
 
 def for_each(versions, failed, action):

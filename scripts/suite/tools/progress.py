@@ -46,9 +46,14 @@ class Progress:
             left = "" if is_screen(sys.stdout) or self._done == self._total else f"; {self._left()}"
             print(f"{line}{left}", flush=True)
 
-    def skip_to(self, done):
-        """Count runs that are not done any more, up to this number in all."""
-        self._done = done
+    @contextlib.contextmanager
+    def part(self, runs):
+        """Count as many runs as done after the block, whatever it did."""
+        end = self._done + runs
+        try:
+            yield
+        finally:
+            self._done = end
 
     def _left(self):
         each = self._spent / self._measured if self._measured else self._seconds
