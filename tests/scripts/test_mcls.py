@@ -279,7 +279,7 @@ class PagesTest(LaddersTest):
         self.assertEqual(1.5e-6, self.charts("mcls")["mcls-error.svg"]["lines"][0]["dashed_before"])
         # There is room for all solvers.
         last = len(json.loads((self.folder / "mcls-peers.json").read_text())["runs"][1]["points"]) - 1
-        self.put("mcls-peers", **{f"runs/cusparse_cg_lap2d/points/{last}/ms": [3e4]})
+        self.put("mcls-peers", **{f"runs/cusparse_cg_lap2d/points/{last}/ms": 3e4})
         self.assertGreaterEqual(self.charts("mcls")["mcls-error.svg"]["range"][1], 30)
 
     def test_every_point_lies_within_the_axes_of_errors(self):
@@ -290,7 +290,7 @@ class PagesTest(LaddersTest):
         self.assertEqual(
             (1e-6, 1.0, 1e-10), axes()
         )  # a microsecond to a second, and the last point of conjugate gradients
-        self.change("mcls-peers", lambda document: document["runs"][1]["points"][-1].update(ms=[2500.0] * 3))
+        self.change("mcls-peers", lambda document: document["runs"][1]["points"][-1].update(ms=2500.0))
         self.assertEqual((1e-6, 10.0, 1e-10), axes())
         (self.folder / "mcls-peers.json").unlink()
         self.put(

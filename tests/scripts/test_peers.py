@@ -276,7 +276,10 @@ class SolversPeersTest(PeersTest):
         self.add_version("v18", document=document | {"runs": [run]}, prefix="mcls")
         self.add_function("peer_mcls_block", lambda options: self.no_gpu())
         rows = json.loads((DATA / "ladders" / "mcls-peers.json").read_text())["runs"]
-        self.row = next(row for row in rows if row["version"] == self.NAME)
+        self.kept = next(row for row in rows if row["version"] == self.NAME)
+        # It times several solves, of which the median is stored.
+        solves = lambda ms: [1.02 * ms, ms, 0.98 * ms]
+        self.row = self.kept | {"points": [point | {"ms": solves(point["ms"])} for point in self.kept["points"]]}
 
     def no_gpu(self):
         raise Ends(3, "no GPU for it")
@@ -289,8 +292,7 @@ class SolversPeersTest(PeersTest):
     def test_what_a_solver_prints_is_stored(self):
         process = self.succeeded(self.run_one())
         self.assertIn("56 iterations in 400 µs", process.stdout)
-        points = [point | {"ms": statistics.median(point["ms"])} for point in self.row["points"]]
-        self.assertEqual({self.NAME: self.row | {"points": points}}, self.rows())
+        self.assertEqual({self.NAME: self.kept}, self.rows())
         self.assertEqual((0, "peer_mcls_cusparse", ["cg", "lap2d"]), self.log[-1])
 
         # Monte Carlo synthetic acceleration:

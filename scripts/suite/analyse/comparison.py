@@ -45,20 +45,14 @@ def over(other, base):
 
 def per_clock_of(run, device):
     """Units of work per clock and SM of a run; None where one of these is not known, or the host's clock timed the run."""
-    return (
-        None
-        if run.get("clock") == "wall"
-        else per_clock(
-            records.positive(run["per_ns"]["median"]),
-            records.positive(run.get("sm_clock_mhz")),
-            records.positive(device["multiprocessors"]) if device else None,
-        )
-    )
+    if run.get("clock") == "wall" or device is None:
+        return None
+    return per_clock(run["per_ns"]["median"], run.get("sm_clock_mhz"), device["multiprocessors"])
 
 
 def per_clock(rate, clock_mhz, multiprocessors):
-    """A rate in units of work per nanosecond over clock and SMs; None where one of them is."""
-    if not (rate and clock_mhz and multiprocessors):
+    """A rate in units of work per nanosecond over clock and SMs; None where one of them is not known."""
+    if None in map(records.positive, (rate, clock_mhz, multiprocessors)):
         return None
     return float(rate) * 1e3 / (float(clock_mhz) * float(multiprocessors))
 

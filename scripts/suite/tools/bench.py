@@ -463,15 +463,10 @@ def outcome(target, stored, device):
 
 
 def store_limits(path, session):
-    """Measure how fast the machine moves bytes, and store it. Raises Stop or ProgramError."""
-    progress = session.progress
-    try:
-        with progress.running("limits"):
-            document = measured_limits(path)
-    except (ProgramError, ResultError) as error:
-        progress.end(f"failed: {error}", is_failure=True)
-        raise Stop(FAILED, f"{path.name} failed: no new {kinds.LIMITS.name}.json") from None
-    progress.end(", ".join(f"{row['name']} {row['gbps']:.4g} GB/s" for row in document["limits"]))
+    """Measure how fast the machine moves bytes, and store it. Raises Stop, ProgramError and ResultError."""
+    with session.progress.running("limits"):
+        document = measured_limits(path)
+    session.progress.end(", ".join(f"{row['name']} {row['gbps']:.4g} GB/s" for row in document["limits"]))
     return storing.keep(document, kinds.LIMITS, session.options)
 
 
