@@ -198,7 +198,7 @@ class DevicesTest(unittest.TestCase):
         # v2 of the second device has twice the rate, five other steps have the same.
         self.references = []
         one, other = self.site().devices.values()
-        both = ["pi-staircase.svg"]
+        both = ["ladder.svg", "pi-staircase.svg"]
         self.assertEqual(both, list(device_page.charts(one, self.site())))
         self.assertEqual({}, device_page.charts(other, self.site()))
         page = device_page.page(other, self.site())
@@ -208,7 +208,7 @@ class DevicesTest(unittest.TestCase):
             if "per_ns" in run:
                 run["per_ns"] = {name: 2 * rate for name, rate in run["per_ns"].items()}
         self.assertEqual(both, list(device_page.charts(other, self.site())))
-        self.assertIn("](pi-staircase.svg)", device_page.page(other, self.site()))
+        self.assertIn("](ladder.svg)", device_page.page(other, self.site()))
 
     def test_the_fastest_step_of_the_source_on_its_devices_and_ours(self):
         self.ladder["rows"] = self.ladder["rows"][:2]

@@ -167,8 +167,8 @@ class FixtureTest(EvidenceTest):
 
     def test_every_chart_is_on_the_page(self):
         charts = {str(path.relative_to(self.site / "results")) for path in self.charts()}
-        of_page = {f"{name}.svg" for name in ("pi-staircase", "pipes", "time", "convergence")}
-        self.assertEqual({f"{SLUG}/{name}" for name in of_page}, charts)
+        of_page = {f"{name}.svg" for name in ("ladder", "pipes", "time", "convergence")}
+        self.assertEqual({f"{SLUG}/{name}" for name in of_page | {"pi-staircase.svg"}}, charts)
         self.assertEqual(of_page, self.images(self.page))
 
     def images(self, page):
@@ -179,7 +179,7 @@ class FixtureTest(EvidenceTest):
             self.path_of(name).unlink()
         self.quality.unlink()
         page = self.rendered()
-        self.assertIn("pi-staircase.svg", page)
+        self.assertIn("ladder.svg", page)
         for text in ("pipes.svg", "time.svg", "convergence.svg", "% of limit", "Ablation", "pi-profile.json", "pi-calls.json",
                      "quality.json", "believed"):  # fmt: skip
             self.assertNotIn(text, page)
@@ -823,6 +823,30 @@ class ChartDataTest(EvidenceTest):
     def chart(self, name):
         return self.charts()[self.folder / name]
 
+    def test_rates_in_step_order(self):
+        chart = self.chart("ladder.svg")
+        rows, lines = chart["rows"], {line["label"]: line["rate"] for line in chart["lines"]}
+        labels = ["CPU, 1 thread", "CPU, 16 threads", "v1: Naive", "v3: Threads per block", "v8: LCG and register"]
+        self.assertEqual(labels, [row["label"] for row in rows[:5]])
+        self.assertEqual(["cpu", "cpu", "sound", "sound", "demonstration", "demonstration", "sound"],
+                         [row["kind"] for row in rows])  # fmt: skip
+        self.assertEqual([{"median": 2594.0, "low": 2592.96, "high": 2595.04}], rows[4]["rates"])
+        self.assertEqual(["2,594"], rows[4]["texts"])
+        self.assertEqual({"Old GPU: 548": 548, "Unmeasured logic: 350": 350}, lines)
+        self.assertTrue(chart["note"].endswith("dot. Dashed: the best figures of others."))
+        shown = [row["rates"][0]["median"] for row in rows] + list(lines.values())
+        self.assertTrue(chart["range"][0] < min(shown) and max(shown) < chart["range"][1])
+
+    def test_rates_of_few_timings_and_of_dependent_samples_are_marked_and_a_failed_step_keeps_its_place(self):
+        self.put("pi", **{"runs/v3/stopped": "few_timings", "runs/v10/outcome/independent": "launches", "runs/v10/outcome/sigma": None,
+                          "runs/v1": {"version": "v1", "error": "no luck", "exit": 4}})  # fmt: skip
+        chart = self.chart("ladder.svg")
+        rows = {row["label"]: row for row in chart["rows"]}
+        self.assertEqual(["v3: Threads per block"], [name for name in rows if rows[name]["texts"][0].endswith("§")])
+        self.assertIn("§: fewer than 50 timings.", chart["note"])
+        self.assertEqual(["v10: LCG multistream"], [name for name in rows if rows[name]["kind"] == "dependent"])
+        self.assertEqual({"label": "v1", "kind": "sound", "rates": [], "texts": ["failed"]}, chart["rows"][2])
+
     def test_the_best_rate_so_far(self):
         chart = self.chart("pi-staircase.svg")
         self.assertEqual(["v1", "3", "8", "10", "12"], [row["label"] for row in chart["rows"]])
@@ -982,7 +1006,7 @@ class ChartDataTest(EvidenceTest):
 class StoredChartTest(EvidenceTest):
     def setUp(self):
         super().setUp()
-        self.ladder = self.folder / "pi-staircase.svg"
+        self.ladder = self.folder / "ladder.svg"
 
     def test_a_chart_that_is_not_as_it_was_written(self):
         text = self.ladder.read_text()
@@ -1012,7 +1036,7 @@ class StoredChartTest(EvidenceTest):
         self.assertEqual("2,000 [1,999, 2,001]", cells(self.page.read_text(), "v8: ")[1])
         self.assertEqual(before, self.ladder.read_text())
         process = self.failed(self.render("--check", env=environment))
-        changed = (self.ladder, self.folder / "pipes.svg")
+        changed = (self.ladder, self.folder / "pi-staircase.svg", self.folder / "pipes.svg")
         for line, chart in zip(process.stderr.splitlines(), changed, strict=True):
             self.assertIn(f"{chart} differs from its data", line)
 

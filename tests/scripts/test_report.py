@@ -280,8 +280,8 @@ class ReportTest(Sandbox):
     def test_charts_that_cannot_be_drawn(self):
         with mock.patch.object(drawing, "draw", side_effect=drawing.DrawingError("no pen")):
             process = called(report, "--root", self.root, "--out", self.root / "report.html")
-        self.assert_ends(process, 0, "report: not drawn", "pi-staircase.svg", "no pen")
-        self.assertIn("Ladder pi on NVIDIA H200: the best rate so far", (self.root / "report.html").read_text())
+        self.assert_ends(process, 0, "report: not drawn", "ladder.svg", "no pen")
+        self.assertIn("Ladder pi on NVIDIA H200: samples per nanosecond", (self.root / "report.html").read_text())
 
     def test_errors(self):
         self.stored.write_text("{")

@@ -85,8 +85,14 @@ def cpu_label(run):
     return f"{run['title']}, {threads_text(run['threads'])}" if "threads" in run else run["version"]
 
 
+def label(run):
+    """The label of a row of a chart."""
+    title = f"{run['version']}: {run['title']}" if "title" in run else run["version"]
+    return shortened(cpu_label(run) if naming.is_cpu(run) else title)
+
+
 def shortened(text):
-    """A label of a chart."""
+    """A text that has room in a chart."""
     text = " ".join(text.split())
     return text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"
 

@@ -114,7 +114,7 @@ def limit_cell(runs, gbps, fused):
 def chart(device, site):
     """The shares of the phases of each step's time; below them those of the ladder's article."""
     runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
-    rows = [{"label": label(run), "parts": parts(run)} for run in runs]
+    rows = [{"label": cells.label(run), "parts": parts(run)} for run in runs]
     article = article_of(site)
     overlapping = [run["version"] for run in records.succeeded(runs) if traffic.overlaps(run)]
     return {
@@ -125,10 +125,6 @@ def chart(device, site):
         "rows": rows,
         "article": {"title": ladder.phases.article, "rows": article},
     }
-
-
-def label(run):
-    return cells.shortened(f"{run['version']}: {run['title']}" if "title" in run else run["version"])
 
 
 def parts(run):

@@ -143,8 +143,13 @@ def chart(device, site):
         "note": f"{ladder.unit.capitalize()}s per nanosecond, logarithmic. Hollow: no faster than the best step before.",
         "rows": rows,
         "lines": lines,
-        "range": [10.0 ** math.floor(math.log10(min(drawn) / 2)), numerals.six_digits(max(drawn) * 4)],
+        "range": span(drawn, 4),
     }
+
+
+def span(rates, room):
+    """The ends of a logarithmic axis of rates, with room above them, as a factor."""
+    return [10.0 ** math.floor(math.log10(min(rates) / 2)), numerals.six_digits(max(rates) * room)]
 
 
 def rows_of(runs, ladder):
@@ -166,7 +171,9 @@ def rows_of(runs, ladder):
 
 
 def kind_of(run):
-    """What a reader must know to compare the rate of a step with the others."""
+    """What a reader must know to compare a rate with the others."""
+    if naming.is_cpu(run):
+        return "cpu"
     if not cells.has_independent_samples(run):
         return "dependent"
     return "demonstration" if run.get("soundness") == DEMONSTRATION else "sound"
@@ -182,15 +189,16 @@ def lines_of(device, site):
     """The fastest rate of the CPU, and the best figure of others."""
     runs = [run for run in records.succeeded(device.result["runs"]) if naming.is_cpu(run)]
     cpu = [line(cells.cpu_label(run), run["per_ns"]["median"], cells.median(run), True) for run in runs]
-    others = [line(name, float(rate), f"{rate:,}", False) for name, rate in reference_rates(site.references)]
-    return [max(lines, key=lambda line: line["rate"]) for lines in (cpu, others) if lines]
+    found = (cpu, reference_lines(site.references))
+    return [max(lines, key=lambda line: line["rate"]) for lines in found if lines]
 
 
 def line(name, rate, text, is_cpu):
     return {"label": f"{cells.shortened(name)}: {text}", "rate": rate, "is_cpu": is_cpu}
 
 
-def reference_rates(references):
-    """The best figure of each GPU of others, and of each of their other devices, which run no versions."""
-    gpus = [(name, max(facts["rates"].values())) for name, facts in reference_tables.devices_of(references).items()]
-    return gpus + [(row["device"], row["samples_per_ns"]) for row, _ in reference_tables.one_rate_devices(references)]
+def reference_lines(references):
+    """The best figure of each GPU of others, and of the fastest of their other devices, which run no versions."""
+    gpus = [(max(facts["rates"].values()), name) for name, facts in reference_tables.devices_of(references).items()]
+    others = [(row["samples_per_ns"], row["device"]) for row, _ in reference_tables.one_rate_devices(references)]
+    return [line(name, float(rate), f"{rate:,}", False) for rate, name in gpus + sorted(others)[-1:]]
