@@ -5,7 +5,7 @@ from suite.analyse import traffic
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, sources
-from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, Compared
+from suite.render.cells import SOUND_COLUMN, STEP
 
 HEADING = "The steps"
 
@@ -30,7 +30,7 @@ def section(device, site):
     notes += other_notes(runs)
     notes += [sources.data(device, "limits")] if device.limits else []
     return [
-        cells.table(columns(runs, device, site), runs, Compared(cells.rates_of(runs), {})),
+        cells.table(columns(runs, device, site), runs),
         " ".join(notes),
         *sources.clocks(runs),
         *sources.warnings(runs, without=("phases",)),
@@ -54,7 +54,7 @@ def columns(runs, device, site):
         STEP,
         cells.rate_column(ladder),
         ("Clock", LEFT, clock_cell),
-        OVER_BASE,
+        cells.over_base(cells.rates_of(runs)),
         *((f"{name} (ns)", RIGHT, phase_cell(name)) for name in in_order(names, ladder)),
         (f"{traffic.OTHER} (ns)", RIGHT, other_cell),
         ("PCIe (bytes)", RIGHT, bytes_cell("pcie_up", "pcie_down")),
@@ -73,7 +73,7 @@ def in_order(found, ladder):
 def measured(of_run):
     """A cell that is a dash where a run failed, or where of_run gives None."""
 
-    def cell(run, _=None):
+    def cell(run):
         text = None if records.has_failed(run) else of_run(run)
         return NONE if text is None else text
 
