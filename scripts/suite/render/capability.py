@@ -59,7 +59,7 @@ def table(document, rows):
         [row["version"], markdown.shown(row["threads"], "{}"), shared(row), *map(shown, row["capabilities"])]
         for row in rows
     ]
-    return markdown.table(["Step", "Threads", "Shared memory", *names], [LEFT] + [RIGHT] * (2 + len(names)), cells)
+    return markdown.figures(["Step", "Threads", "Shared memory", *names], cells)
 
 
 def shared(row):

@@ -2,7 +2,7 @@
 
 from suite import markdown
 from suite.documents import records
-from suite.markdown import LEFT, NONE, RIGHT, escaped
+from suite.markdown import NONE, RIGHT, escaped
 from suite.render import cells, sources
 from suite.render.cells import SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.sections import steps
@@ -103,12 +103,5 @@ def systems_parts(ladder, found):
         [escaped(name), f"{facts['n']:,}", f"{facts['entries_of_h']:,}"]
         for name, facts in systems_of(ladder, found).items()
     ]
-    return (
-        [
-            "### The systems",
-            ABOUT_SYSTEMS,
-            markdown.table(["System", "Unknowns", "Entries of H"], [LEFT, RIGHT, RIGHT], rows),
-        ]
-        if rows
-        else []
-    )
+    table = markdown.figures(["System", "Unknowns", "Entries of H"], rows)
+    return ["### The systems", ABOUT_SYSTEMS, table] if rows else []
