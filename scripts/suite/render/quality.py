@@ -165,10 +165,8 @@ def counts_text(*records):
 
 def dispersion_text(row, document):
     """The dispersion from the most samples, marked if it was measured on the CPU and others on the GPU."""
-    dispersion, on_cpu = (
-        (verdicts.gpu_row(row, document) or row)["dispersion"],
-        document["gpu"] and not verdicts.gpu_row(row, document),
-    )
+    on_gpu = verdicts.gpu_row(row, document)
+    dispersion, on_cpu = (on_gpu or row)["dispersion"], document["gpu"] and not on_gpu
     return f"{dispersion['variance_ratio']:.4f} ± {dispersion['variance_sd']:.4f}{' (CPU)' if on_cpu else ''}"
 
 
@@ -269,9 +267,8 @@ def batteries_line(document):
 
 def versions(document, names):
     """The versions that gave the stored results of batteries with these names."""
-    return sorted(
-        {record["version"] for record in document["runs"] if record["battery"] in names and record["version"]}
-    )
+    found = {record["version"] for record in document["runs"] if record["battery"] in names}
+    return sorted(filter(None, found))
 
 
 def battery_table(document):

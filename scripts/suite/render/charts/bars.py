@@ -55,16 +55,8 @@ def draw_parts(axis, row, parts, names):
         color = PHASES.get(name, BUSY)
         axis.barh(row, share, left=start, height=0.74, color=color, zorder=3)
         if share >= 9:
-            write(
-                axis,
-                start + share / 2,
-                row,
-                f"{share:.0f}",
-                INK if color == BUSY else "white",
-                ha="center",
-                fontsize=8,
-                zorder=4,
-            )
+            ink = INK if color == BUSY else "white"
+            write(axis, start + share / 2, row, f"{share:.0f}", ink, ha="center", fontsize=8, zorder=4)
         start += share
 
 

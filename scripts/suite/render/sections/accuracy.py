@@ -187,10 +187,8 @@ def chart(device, site):
 
 def shortest_launch(ladder, device, step):
     """Seconds of the shortest launch that was measured of a step on the first system."""
-    return (
-        min(records.shortest_ms(run) for run in launches_on(ladder, runs_of(device), step, ladder.systems.names[0]))
-        / 1e3
-    )
+    runs = launches_on(ladder, runs_of(device), step, ladder.systems.names[0])
+    return min(map(records.shortest_ms, runs)) / 1e3
 
 
 def line_of(run, shortest):

@@ -26,16 +26,13 @@ def section(device, site):
     ]
     over_base = cells.over_base(cells.rates_of(runs))
     more = [STEP, TECHNIQUE, over_base, *steps.limit_column(limits), *steps.warps(device), SOUND_COLUMN]
+    is_other = sources.is_of_another_commit(device, "ablations")
     return [
         sources.filled(ABOUT, first=first),
         cells.table([STEP, cells.rate_column(ladder), *others], runs),
         markdown.folded(steps.MORE, cells.table(more, runs)),
         *steps.notes(device, site, runs, limits),
-        *(
-            [f"Rates on the other systems. {sources.data(device, 'ablations')}"]
-            if sources.is_of_another_commit(device, "ablations")
-            else []
-        ),
+        *([f"Rates on the other systems. {sources.data(device, 'ablations')}"] if is_other else []),
         *fixed_parts(ladder, runs, found),
         *systems_parts(ladder, found),
         *sources.clocks(device.runs),
