@@ -15,6 +15,7 @@ class SecondRate(NamedTuple):
 
     option: str
     title: str
+    bytes: int  # of a unit in memory
 
 
 class Phases(NamedTuple):

@@ -16,6 +16,11 @@ def table(titles, alignments, rows):
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [titles, alignments, *rows])
 
 
+def figures(titles, rows):
+    """A table whose first column is text and the others are figures."""
+    return table(titles, [LEFT] + [RIGHT] * (len(titles) - 1), rows)
+
+
 def folded(title, text):
     """Text that a reader opens by its title."""
     return f"<details><summary>{title}</summary>\n\n{text}\n\n</details>"

@@ -60,18 +60,19 @@ class DrawsTest(Sandbox):
             return " ".join(audits.note(stored.Device(SLUG, {"suite": "pi", "runs": runs})))
 
         def audit(full, brief):
-            full, brief = (
-                {"launches": count, "parts": count, "of": 264, "work": 10**6} if count else None
-                for count in (full, brief)
-            )
-            return {"timed": 500, "full": full, "brief": brief, "entropy": ["0123456789abcdef"], "seconds": 0.2}
+            part = lambda count: {"launches": count, "parts": count, "of": 264, "work": 10**6} if count else None
+            return {
+                "timed": 500,
+                "full": part(full),
+                "brief": part(brief),
+                "entropy": ["0123456789abcdef"],
+                "seconds": 0.2,
+            }
 
         self.assertEqual("", said(), "results from before there were audits")
         self.assertEqual("", said(None), "nothing was timed")
-        self.assertIn(
-            "32 launches of each row, chosen at random among those that were timed. [How]",
-            said(audit(2, 30), audit(None, 32)),
-        )
+        chosen = "32 launches of each row, chosen at random among those that were timed. [How]"
+        self.assertIn(chosen, said(audit(2, 30), audit(None, 32)))
         self.assertIn("5 to 32 launches", said(audit(32, None), audit(5, None)))
         self.assertIn("timed. None of v3.", said(audit(32, None), audit(5, None), None))
 

@@ -25,22 +25,8 @@ class LaddersTest(Sandbox):
     """A site with results of three ladders."""
 
     SUITE, MORE = "arrays", ()  # MORE: the columns of the folded table
-    TITLES = (
-        "step",
-        "rate",
-        "clock",
-        "base",
-        "seed",
-        "rng",
-        "transfer",
-        "compute",
-        "reduce",
-        "other",
-        "pcie",
-        "dram",
-        "limit",
-        "sound",
-    )
+    PHASES = ("seed", "rng", "transfer", "compute", "reduce", "other")
+    TITLES = ("step", "rate", "clock", "base", *PHASES, "pcie", "dram", "limit", "sound")
 
     def setUp(self):
         super().setUp()
@@ -252,7 +238,7 @@ class ArraysChartTest(LaddersTest):
     def test_a_step_of_one_phase(self):
         self.put("arrays", **{"runs/a10/phases_ms": {}})
         values = self.values("a10")
-        self.assertEqual(["–"] * 7, [values[name] for name in (*self.TITLES[4:10], "limit")])
+        self.assertEqual(["–"] * 7, [values[name] for name in (*self.PHASES, "limit")])
         chart = self.chart()
         self.assertEqual({"sample": 100}, chart["rows"][-2]["parts"])
         self.assertEqual(["seed", "rng", "transfer", "compute", "reduce", "sample", "other"], chart["phases"])
@@ -265,9 +251,8 @@ class ArraysChartTest(LaddersTest):
         for row in references.load_reference(PUBLISHED / "c1060-arrays.json")["rows"]:
             times = [row.get(f"{name}_s", 0) for name in ("rng", "transfer", "compute", "other")]
             self.assertEqual(row["total_s"], sum(times), row["version"])
-            self.assertAlmostEqual(
-                float(row["samples_per_ns"]), float(10 * row["samples"] / row["total_s"] / 10**9), delta=5e-4
-            )
+            rate = 10 * row["samples"] / row["total_s"] / 10**9
+            self.assertAlmostEqual(float(row["samples_per_ns"]), float(rate), delta=5e-4)
 
 
 class CallsTest(LaddersTest):
@@ -295,9 +280,8 @@ class CallsTest(LaddersTest):
         self.assertEqual({}, self.charts("lecture"))
 
     def test_a_program_that_failed(self):
-        self.change(
-            "lecture-calls", lambda d: d.update(runs=[*d["runs"][:10], {"version": "k1", "error": "out of luck"}])
-        )
+        failed = {"version": "k1", "error": "out of luck"}
+        self.change("lecture-calls", lambda document: document.update(runs=[*document["runs"][:10], failed]))
         self.assertIn("- k1: failed: `out of luck`", self.page("lecture"))
         self.assertNotIn("faster than", self.page("lecture"))
 

@@ -32,11 +32,24 @@ class NormalsTest(LaddersTest):
         self.assertIn("n4_linear", page.split("## Ablations")[1])
         (self.folder / "normals-ablations.json").unlink()
         self.assertEqual(DASH, self.values("n3:")["stored"])
+        self.assertEqual([""], self.charts("normals")["normals.svg"]["columns"])
+
+    def test_stored_rates_and_what_memory_allows_are_drawn_beside_the_rates(self):
+        chart = self.charts("normals")["normals.svg"]
+        # 4400 GB/s of writes over 4 bytes
+        lines = {line["label"]: line["rate"] for line in chart["lines"]}
+        self.assertEqual({"DRAM writes, 4 bytes a normal (stored): 1,100": 1100}, lines)
+        self.assertEqual((["", "stored"], 0), (chart["columns"], chart["range"][0]))
+        rows = {row["label"].split(":")[0]: row for row in chart["rows"]}
+        self.assertEqual(("900", 900.0), (rows["n3"]["texts"][1], rows["n3"]["rates"][1]["median"]))
+        self.assertEqual(1, len(rows["n1"]["rates"]))
+        self.change("limits", lambda document: document["limits"].pop())  # writes that were not measured have no line
+        self.assertEqual([], self.charts("normals")["normals.svg"]["lines"])
 
     def test_it_is_drawn(self):
         need_matplotlib()
-        charts = [self.charts("normals")["normals-staircase.svg"], self.charts("asian")["asian.svg"]]
-        for svg, part in zip(drawing.draw(charts), ("the best rate so far", "GPU time")):
+        charts = [self.charts("normals")["normals.svg"], self.charts("asian")["asian.svg"]]
+        for svg, part in zip(drawing.draw(charts), ("normals per nanosecond", "GPU time")):
             self.assertIn(part, svg)
 
 

@@ -167,8 +167,8 @@ class FixtureTest(EvidenceTest):
 
     def test_every_chart_is_on_the_page(self):
         charts = {str(path.relative_to(self.site / "results")) for path in self.charts()}
-        of_page = {f"{name}.svg" for name in ("pi-staircase", "pipes", "time", "convergence")}
-        self.assertEqual({f"{SLUG}/{name}" for name in of_page}, charts)
+        of_page = {f"{name}.svg" for name in ("ladder", "pipes", "time", "convergence")}
+        self.assertEqual({f"{SLUG}/{name}" for name in of_page | {"pi-staircase.svg"}}, charts)
         self.assertEqual(of_page, self.images(self.page))
 
     def images(self, page):
@@ -179,7 +179,7 @@ class FixtureTest(EvidenceTest):
             self.path_of(name).unlink()
         self.quality.unlink()
         page = self.rendered()
-        self.assertIn("pi-staircase.svg", page)
+        self.assertIn("ladder.svg", page)
         for text in ("pipes.svg", "time.svg", "convergence.svg", "% of limit", "Ablation", "pi-profile.json", "pi-calls.json",
                      "quality.json", "believed"):  # fmt: skip
             self.assertNotIn(text, page)
@@ -356,9 +356,8 @@ class SoundColumnTest(EvidenceTest):
         self.assertNotIn("SM clock", self.rendered())
         self.change_run("v8", sm_clock_mhz=1995)
         self.change_run("v10", sm_clock_mhz=None)
-        self.assertIn(
-            "SM clock: 1,980 MHz, but 1,995 in v8. The ratios of these to others are off by as much.", self.rendered()
-        )
+        said = "SM clock: 1,980 MHz, but 1,995 in v8. The ratios of these to others are off by as much."
+        self.assertIn(said, self.rendered())
 
     def test_it_names_what_held_clocks_down(self):
         free = {"timings": 50, "power": 0, "thermal": 0, "sync_boost": 0, "other": 0, "min_c": 35, "max_c": 52}
@@ -557,18 +556,16 @@ class BatteryTest(EvidenceTest):
         self.rendered()
         self.assertIn(f"{start}0 failed, 0 weak of 40 (so far 40 of the 106 tests of BigCrush, 256 GiB) | 0 failed, 0 weak of 300 (so far 64 GiB) |",
                       self.section())  # fmt: skip
-        self.assertIn(
-            f"| whole words | 64 GiB | {EN_DASH} | SmallCrush, so far 40 of the 106 tests of BigCrush |", self.section()
-        )
+        so_far = f"| whole words | 64 GiB | {EN_DASH} | SmallCrush, so far 40 of the 106 tests of BigCrush |"
+        self.assertIn(so_far, self.section())
         whole = {
             "BigCrush": {"results": big_crush(range(1, 107)), "count": 106, "bytes": 2**40},
             "PractRand": {"bytes": 2**38},
         }
         self.change_quality(lambda document: change(document, **whole))
         self.rendered()
-        self.assertIn(
-            f"{start}0 failed, 0 weak of 106 (BigCrush, 1 TiB) | 0 failed, 0 weak of 300 (256 GiB) |", self.section()
-        )
+        row = f"{start}0 failed, 0 weak of 106 (BigCrush, 1 TiB) | 0 failed, 0 weak of 300 (256 GiB) |"
+        self.assertIn(row, self.section())
         self.assertIn(f"| whole words | 256 GiB | {EN_DASH} | SmallCrush, BigCrush |", self.section())
         failed = {"BigCrush": {"results": big_crush([34], p=0.0, assessment="failed"), "count": 1, "bytes": 2**30}}
         self.change_quality(lambda document: change(document, **failed))
@@ -823,6 +820,30 @@ class ChartDataTest(EvidenceTest):
     def chart(self, name):
         return self.charts()[self.folder / name]
 
+    def test_rates_in_step_order(self):
+        chart = self.chart("ladder.svg")
+        rows, lines = chart["rows"], {line["label"]: line["rate"] for line in chart["lines"]}
+        labels = ["CPU, 1 thread", "CPU, 16 threads", "v1: Naive", "v3: Threads per block", "v8: LCG and register"]
+        self.assertEqual(labels, [row["label"] for row in rows[:5]])
+        self.assertEqual(["cpu", "cpu", "sound", "sound", "demonstration", "demonstration", "sound"],
+                         [row["kind"] for row in rows])  # fmt: skip
+        self.assertEqual([{"median": 2594.0, "low": 2592.96, "high": 2595.04}], rows[4]["rates"])
+        self.assertEqual(["2,594"], rows[4]["texts"])
+        self.assertEqual({"Old GPU: 548": 548, "Unmeasured logic: 350": 350}, lines)
+        self.assertTrue(chart["note"].endswith("dot. Dashed: the best figures of others."))
+        shown = [row["rates"][0]["median"] for row in rows] + list(lines.values())
+        self.assertTrue(chart["range"][0] < min(shown) and max(shown) < chart["range"][1])
+
+    def test_rates_of_few_timings_and_of_dependent_samples_are_marked_and_a_failed_step_keeps_its_place(self):
+        self.put("pi", **{"runs/v3/stopped": "few_timings", "runs/v10/outcome/independent": "launches", "runs/v10/outcome/sigma": None,
+                          "runs/v1": {"version": "v1", "error": "no luck", "exit": 4}})  # fmt: skip
+        chart = self.chart("ladder.svg")
+        rows = {row["label"]: row for row in chart["rows"]}
+        self.assertEqual(["v3: Threads per block"], [name for name in rows if rows[name]["texts"][0].endswith("§")])
+        self.assertIn("§: fewer than 50 timings.", chart["note"])
+        self.assertEqual(["v10: LCG multistream"], [name for name in rows if rows[name]["kind"] == "dependent"])
+        self.assertEqual({"label": "v1", "kind": "sound", "rates": [], "texts": ["failed"]}, chart["rows"][2])
+
     def test_the_best_rate_so_far(self):
         chart = self.chart("pi-staircase.svg")
         self.assertEqual(["v1", "3", "8", "10", "12"], [row["label"] for row in chart["rows"]])
@@ -846,14 +867,15 @@ class ChartDataTest(EvidenceTest):
         self.assertEqual("demonstration", rows["10"]["kind"])
         self.assertEqual("× 2.67 LCG multistream", rows["10"]["reason"])  # 2779 / 1040
 
+    def kernels(self):
+        return {row["label"]: row for row in self.chart("pipes.svg")["rows"]}
+
     def test_where_the_time_of_a_sample_goes(self):
         chart = self.chart("pipes.svg")
-        rows = {row["label"]: row for row in chart["rows"]}
+        rows = self.kernels()
         self.assertEqual(["v1", "v3", "v8", "v10", "v12"], list(rows))
         # 1 / 2594 ns; FMA heavy is busier than FMA lite, and memory is not busy for 5 %.
-        self.assertEqual(
-            {"issue slots": 92.3, "ALU": 81.2, "FMA": 61.0}, {name: pct for name, pct in rows["v8"]["busy"].items()}
-        )
+        self.assertEqual({"issue slots": 92.3, "ALU": 81.2, "FMA": 61.0}, rows["v8"]["busy"])
         self.assertEqual((0.385505, "0.386 ps: issue slots 92 %"), (rows["v8"]["time"], rows["v8"]["text"]))
         self.assertEqual("20,000 ps: latency", rows["v1"]["text"])
         # The axis ends at the longest time up to 6 times the shortest: v12's, 1 / 736 ns, of 1 / 2779.
@@ -861,38 +883,30 @@ class ChartDataTest(EvidenceTest):
         self.assertIn("A bar with a gap", chart["note"])
 
     def test_units_that_are_idle_and_kernels_that_are_short_are_left_out(self):
-        bars = lambda: {row["label"]: row["busy"] for row in self.chart("pipes.svg")["rows"]}
         for busy, is_drawn in ((4.9, False), (5.1, True)):
             self.put("profile", **{"kernels/v8/pipes/xu": busy})
-            self.assertEqual(is_drawn, "XU" in bars()["v8"])
+            self.assertEqual(is_drawn, "XU" in self.kernels()["v8"]["busy"])
         kernel = kernel_of(json.loads(self.path_of("profile").read_text()), "v8")
         self.put("profile", **{"kernels/v8/kernel": "draw", "kernels/+": kernel | {"kernel": "count"}})
         last = len(json.loads(self.path_of("profile").read_text())["kernels"]) - 1
         for share, is_drawn in ((0.019, False), (0.021, True)):
             self.put("profile", **{"kernels/v8/duration_ms": 1 - share, f"kernels/{last}/duration_ms": share})
-            self.assertEqual(is_drawn, "v8 count" in bars())
+            self.assertEqual(is_drawn, "v8 count" in self.kernels())
         # Kernels of one step share its time.
         times = [row["time"] for row in self.chart("pipes.svg")["rows"] if row["label"].startswith("v8")]
         self.assertAlmostEqual(1e3 / 2594, sum(times), places=5)
 
     def test_a_gpu_with_one_fma_pipe_and_nothing_busy(self):
         self.put("profile", **{"kernels/v8/pipes/fmaheavy": None, "kernels/v8/pipes/fmalite": None})
-        self.assertEqual(44.0, {row["label"]: row for row in self.chart("pipes.svg")["rows"]}["v8"]["busy"]["FMA"])
+        self.assertEqual(44.0, self.kernels()["v8"]["busy"]["FMA"])
         pipes = dict.fromkeys(kernel_of(json.loads(self.path_of("profile").read_text()), "v8")["pipes"], 39.9)
         for issue, said in ((39.9, "latency"), (40.0, "issue slots 40 %")):
             self.put("profile", **{"kernels/v8/issue_pct": issue, "kernels/v8/pipes": pipes})
-            self.assertIn(
-                f"ps: {said}", [row["text"] for row in self.chart("pipes.svg")["rows"] if row["label"] == "v8"][0]
-            )
+            self.assertIn(f"ps: {said}", self.kernels()["v8"]["text"])
 
     def test_no_figures_at_all(self):
         self.without_prose()
-
-        def without(document):
-            for kernel in document["kernels"]:
-                without_counts(kernel)
-
-        self.change("profile", without)
+        self.change("profile", lambda document: list(map(without_counts, document["kernels"])))
         self.assertNotIn("pipes.svg", {path.name for path in self.charts()})
         self.assertNotIn("pipes.svg", self.rendered())
 
@@ -982,7 +996,7 @@ class ChartDataTest(EvidenceTest):
 class StoredChartTest(EvidenceTest):
     def setUp(self):
         super().setUp()
-        self.ladder = self.folder / "pi-staircase.svg"
+        self.ladder = self.folder / "ladder.svg"
 
     def test_a_chart_that_is_not_as_it_was_written(self):
         text = self.ladder.read_text()
@@ -1012,7 +1026,7 @@ class StoredChartTest(EvidenceTest):
         self.assertEqual("2,000 [1,999, 2,001]", cells(self.page.read_text(), "v8: ")[1])
         self.assertEqual(before, self.ladder.read_text())
         process = self.failed(self.render("--check", env=environment))
-        changed = (self.ladder, self.folder / "pipes.svg")
+        changed = (self.ladder, self.folder / "pi-staircase.svg", self.folder / "pipes.svg")
         for line, chart in zip(process.stderr.splitlines(), changed, strict=True):
             self.assertIn(f"{chart} differs from its data", line)
 

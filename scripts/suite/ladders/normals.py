@@ -40,7 +40,7 @@ LADDER = Ladder(
     about="""Rates are in normals per nanosecond. One normal is one Gaussian random number, made and added up in registers; of a
 step with --store, made and written to memory.""",
     first="n1",
-    sections=("steps", "claims", "peers", "ablations", "profile", "limits", "seeds"),
-    charts={"steps": "normals-staircase.svg", "profile": "normals-units.svg"},
-    second_rate=SecondRate("store", "stored"),
+    sections=("rates", "claims", "peers", "ablations", "profile", "limits", "seeds"),
+    charts={"steps": "normals-staircase.svg", "rates": "normals.svg", "profile": "normals-units.svg"},
+    second_rate=SecondRate("store", "stored", 4),
 )

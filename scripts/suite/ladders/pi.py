@@ -59,8 +59,9 @@ LADDER = Ladder(
     question="How many random points can a GPU test in a nanosecond?",
     about="Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.",
     first="v1",
-    sections=("steps", "merit", "peers", "ablations", "profile", "launches", "convergence", "seeds", "energy"),
+    sections=("rates", "merit", "peers", "ablations", "profile", "launches", "convergence", "seeds", "energy"),
     charts={
+        "rates": "ladder.svg",
         "steps": "pi-staircase.svg",
         "profile": "pipes.svg",
         "launches": "time.svg",

@@ -10,19 +10,11 @@ ABOUT = """Audited after the last timing: {launches} launches of each row, chose
 def note(device):
     """How many launches the host replayed, and of which rows none; nothing where no row has an audit, as in older results."""
     known = [run for run in cells.in_step_order(device.result["runs"]) if "audit" in run]
-    counts = [
-        sum(part["launches"] for part in (run["audit"]["full"], run["audit"]["brief"]) if part)
-        for run in known
-        if run["audit"]
-    ]
+    audits = [(run["audit"]["full"], run["audit"]["brief"]) for run in known if run["audit"]]
+    counts = [sum(part["launches"] for part in audit if part) for audit in audits]
     if not counts:
         return []
     least, most = min(counts), max(counts)
+    launches = least if least == most else f"{least} to {most}"
     without = quality.versions_text([run["version"] for run in known if not run["audit"]])
-    return [
-        filled(
-            ABOUT,
-            launches=least if least == most else f"{least} to {most}",
-            without=f" None of {without}." if without else "",
-        )
-    ]
+    return [filled(ABOUT, launches=launches, without=f" None of {without}." if without else "")]

@@ -34,15 +34,8 @@ def refusals_table(document):
             if any(cell["capability"] == name and cell.get("warps") == 0 for cell in row["capabilities"]):
                 refused.setdefault(row["suite"], []).append(row["version"])
         text = "; ".join(f"{suite} {', '.join(versions)}" for suite, versions in refused.items())
-        rows.append(
-            [
-                name,
-                str(limit["warps"]),
-                size(limit["shared_per_multiprocessor"]),
-                size(limit["shared_per_block"]),
-                text or NONE,
-            ]
-        )
+        sizes = [size(limit[f"shared_per_{part}"]) for part in ("multiprocessor", "block")]
+        rows.append([name, str(limit["warps"]), *sizes, text or NONE])
     titles = [
         "Compute capability",
         "Most warps of a multiprocessor",
@@ -59,7 +52,7 @@ def table(document, rows):
         [row["version"], markdown.shown(row["threads"], "{}"), shared(row), *map(shown, row["capabilities"])]
         for row in rows
     ]
-    return markdown.table(["Step", "Threads", "Shared memory", *names], [LEFT] + [RIGHT] * (2 + len(names)), cells)
+    return markdown.figures(["Step", "Threads", "Shared memory", *names], cells)
 
 
 def shared(row):
@@ -78,11 +71,8 @@ def shown(cell):
         return NONE
     if "registers" not in cell:
         return "compiles"
-    spills = (
-        f" · spills {cell['spill_stores']} / {cell['spill_loads']} B"
-        if cell["spill_stores"] or cell["spill_loads"]
-        else ""
-    )
+    spilled = cell["spill_stores"], cell["spill_loads"]
+    spills = " · spills {} / {} B".format(*spilled) if any(spilled) else ""
     warps = {None: "", 0: " · **refuses**"}.get(cell["warps"], f" · {cell['warps']} warps")
     return f"{cell['registers']} regs{warps}{spills}"
 

@@ -150,11 +150,7 @@ def counted(device, version):
 
 
 def changed(before, after):
-    return (
-        numerals.three_digits(after)
-        if before is None
-        else f"{numerals.three_digits(before)} → {numerals.three_digits(after)}"
-    )
+    return " → ".join(numerals.three_digits(count) for count in (before, after) if count is not None)
 
 
 def aligned(lines):

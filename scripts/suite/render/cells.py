@@ -1,7 +1,5 @@
 """Cells of tables: what a table says of a run."""
 
-from typing import NamedTuple
-
 from suite import markdown, naming, numerals
 from suite.analyse.verdicts import BUT_PARITY, DEMONSTRATION, IN_24_BITS, IN_BIT_PLANES, NOT_TESTED, QUASI_RANDOM, SOUND
 from suite.documents import records
@@ -29,17 +27,6 @@ NONE_SOUND_NOTE = (
 )
 
 
-class Compared(NamedTuple):
-    """What a row is compared with: rates of the steps, limits of versions and second rates of steps, all by name."""
-
-    rates: dict
-    limits: dict
-    second: dict = {}
-    effective: tuple | None = (
-        None  # of the first step: the rate of plain paths as precise as its own, and the steps of a path
-    )
-
-
 # Rows
 
 
@@ -57,10 +44,10 @@ def rates_of(runs):
     return {run["version"]: run["per_ns"] for run in records.succeeded(runs) if naming.is_step(run)}
 
 
-def table(columns, runs, compared):
-    """A Markdown table of the runs. Columns are (title, alignment, cell of a run and what it is compared with)."""
+def table(columns, runs):
+    """A Markdown table of the runs. Columns are (title, alignment, cell of a run)."""
     titles, alignments, cells = zip(*columns)
-    return markdown.table(titles, alignments, [[cell(run, compared) for cell in cells] for run in runs])
+    return markdown.table(titles, alignments, [[cell(run) for cell in cells] for run in runs])
 
 
 def table_of_rows(columns, rows):
@@ -75,7 +62,7 @@ def table_of_rows(columns, rows):
 # Names
 
 
-def step(run, _=None):
+def step(run):
     title = f": {escaped(run['title'])}" if "title" in run else ""
     cores = f" ({threads_text(run['threads'])})" if "title" in run and naming.is_cpu(run) else ""
     return f"{run['version']}{title}{cores}"
@@ -85,8 +72,14 @@ def cpu_label(run):
     return f"{run['title']}, {threads_text(run['threads'])}" if "threads" in run else run["version"]
 
 
+def label(run):
+    """The label of a row of a chart."""
+    title = f"{run['version']}: {run['title']}" if "title" in run else run["version"]
+    return shortened(cpu_label(run) if naming.is_cpu(run) else title)
+
+
 def shortened(text):
-    """A label of a chart."""
+    """A text that has room in a chart."""
     text = " ".join(text.split())
     return text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"
 
@@ -95,20 +88,20 @@ def threads_text(count):
     return f"{count} thread{'' if count == 1 else 's'}"
 
 
-def technique(run, _=None):
+def technique(run):
     return escaped(run["technique"]) if "technique" in run else NONE
 
 
 # Rates
 
 
-def rate(run, _=None):
+def rate(run):
     """The median with its interval, and the rate of all timings where it lies outside; or why there is none."""
     unbroken = "" if "error" in run else records.rate_text(run).replace(" ", NO_BREAK)
     return failure(run) or unbroken + few_mark(run) + in_all(run) + dependence(run)
 
 
-def median(run, _=None):
+def median(run):
     """The median, or why there is none."""
     return failure(run) or numerals.median_text(run["per_ns"]) + few_mark(run)
 
@@ -174,12 +167,6 @@ def failure(run):
     return f"failed{code}: {markdown.code(run['error'])}"
 
 
-def over_base(run, compared):
-    """The rate divided by that of the step that a version builds on, and the name of that step: 1.76 (v8)."""
-    base = run.get("after")
-    return f"{ratio(run.get('per_ns'), compared.rates.get(base))} ({base})" if base else NONE
-
-
 def ratio(rate, base):
     """One rate divided by another; none where their intervals overlap, which would be noise."""
     if not rate or not base:
@@ -199,7 +186,7 @@ def footnotes(text):
 # Random numbers
 
 
-def sound(run, _=None):
+def sound(run):
     """In which form the random numbers of a run can be trusted, up to how many bytes, and what part that is of those of the run."""
     form = SOUND_CELLS.get(run.get("soundness"), NONE)
     tested = f" ({numerals.bytes_text(run['tested']['bytes'])}, {part_text(run)})" if run.get("tested") else ""
@@ -215,9 +202,18 @@ def part_text(run):
 
 STEP = ("Step", LEFT, step)
 TECHNIQUE = ("Key technique", LEFT, technique)
-OVER_BASE = ("× before", RIGHT, over_base)
 SOUND_COLUMN = ("Sound", LEFT, sound)
 
 
 def rate_column(ladder):
     return (f"{ladder.rate} (95 % interval)", RIGHT, rate)
+
+
+def over_base(rates):
+    """The rate divided by that of the step that a version builds on, and the name of that step: 1.76 (v8)."""
+
+    def cell(run):
+        base = run.get("after")
+        return f"{ratio(run.get('per_ns'), rates.get(base))} ({base})" if base else NONE
+
+    return ("× before", RIGHT, cell)

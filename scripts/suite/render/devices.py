@@ -41,13 +41,13 @@ numbers: two devices show one draw, not two."""
 
 
 class Figures(NamedTuple):
-    """What is known of a step on a device; rate is None if it failed."""
+    """What is known of a step on a device; rate is None if it failed, and the last three are cells of tables."""
 
     rate: float | None
     text: str
-    per_clock: float | None
-    clock: str
-    limit: str = NONE
+    clock: str = NONE
+    per_clock: tuple = (NONE, NONE)
+    limit: tuple = (NONE,)
     energy: tuple = (NONE, NONE)
 
 
@@ -127,15 +127,20 @@ def measured(device, ladder):
 
 def figures_of(run, device, limit):
     if records.has_failed(run):
-        return Figures(None, "failed", None, NONE)
+        return Figures(None, "failed")
+    clock = clock_text([run.get("sm_clock_mhz")])
     return Figures(
         run["per_ns"]["median"],
-        numerals.median_text(run["per_ns"]) + cells.few_mark(run),
-        comparison.per_clock_of(run, device),
-        clock_text([run.get("sm_clock_mhz")]),
-        f"{numerals.percent_text(limit['pct'])} % {limit_title(limit)}" if limit else NONE,
+        cells.median(run),
+        clock,
+        per_clock_cells(comparison.per_clock_of(run, device), clock),
+        (f"{numerals.percent_text(limit['pct'])} % {limit_title(limit)}" if limit else NONE,),
         tuple(energy.cells_of(run)) if run.get("per_joule") else (NONE, NONE),
     )
+
+
+def per_clock_cells(rate, clock):
+    return (numerals.three_digits(rate), clock) if rate else (NONE, NONE)
 
 
 def clock_text(clocks):
@@ -160,7 +165,12 @@ def reported(name, device):
         text,
         max(rates, key=rates.get),
         {
-            step: Figures(float(rate), grouped(rate), comparison.per_clock(rate, clock, multiprocessors), text)
+            step: Figures(
+                float(rate),
+                grouped(rate),
+                text,
+                per_clock_cells(comparison.per_clock(rate, clock, multiprocessors), text),
+            )
             for step, rate in rates.items()
         },
         is_reported=True,
@@ -186,11 +196,11 @@ def about_devices(columns):
 
 def devices_table(site, columns):
     """A row for each device, with its fastest step; also for those of others that have one rate."""
-    base = rate_of_fastest(columns[0])
+    base = figure(columns[0], columns[0].fastest, "rate")
     sound = {run["version"]: cells.sound(run) for run in cells.steps_of(list(site.devices.values())[0].result["runs"])}
     rows = [
-        [column.link, column.multiprocessors, column.clock, column.fastest or NONE, fastest_text(column),
-         ratio_text(rate_of_fastest(column), base), sound.get(column.fastest, NONE)]
+        [column.link, column.multiprocessors, column.clock, column.fastest or NONE, text_of(column, column.fastest),
+         ratio_text(figure(column, column.fastest, "rate"), base), sound.get(column.fastest, NONE)]
         for column in columns
     ]  # fmt: skip
     for row, _ in reference_tables.one_rate_devices(site.references):
@@ -198,14 +208,6 @@ def devices_table(site, columns):
         rows.append([italic(row["device"]), NONE, NONE, NONE, grouped(rate), ratio_text(float(rate), base), NONE])
     titles = ["Device", "SMs", "SM clock (MHz)", "Fastest step", site.ladder.rate, f"× {columns[0].title}", "Sound"]
     return markdown.table(titles, [LEFT, RIGHT, RIGHT, LEFT, RIGHT, RIGHT, LEFT], rows)
-
-
-def rate_of_fastest(column):
-    return column.steps[column.fastest].rate if column.fastest else None
-
-
-def fastest_text(column):
-    return column.steps[column.fastest].text if column.fastest else NONE
 
 
 def ratio_text(rate, base):
@@ -224,7 +226,7 @@ def rate_table(columns, titles):
         ]
         for step, title in titles.items()
     ]
-    return table(["Step", base.title, *(title for column in others for title in (column.title, "×"))], lines)
+    return markdown.figures(["Step", base.title, *(title for column in others for title in (column.title, "×"))], lines)
 
 
 def text_of(column, step):
@@ -241,46 +243,40 @@ def over_base(columns):
 
 def per_clock_parts(columns, titles):
     """Text and table of the rates per clock and SM, of the devices that have any."""
-    known = [column for column in columns if any(figures.per_clock for figures in column.steps.values())]
+    known = having(columns, "per_clock")
     text = sources.filled(PER_CLOCK) + (AT_BOOST if any(column.is_reported for column in known) else "")
-    return of_columns(text, known, titles, per_clock_cells, ["{}", "at"])
-
-
-def per_clock_cells(figures):
-    return [numerals.three_digits(figures.per_clock), figures.clock] if figures.per_clock else [NONE, NONE]
+    return of_columns(text, known, titles, "per_clock", ["{}", "at"])
 
 
 def energy_parts(columns, titles, ladder):
     """Power and energy, of the devices that have any, if there are two of them."""
-    known = [column for column in columns if any(figures.energy != (NONE, NONE) for figures in column.steps.values())]
+    known = having(columns, "energy")
     heads = ["{}, power (W)", f"{{}}, {energy.per_joule_title(ladder)}"]
-    return of_columns(POWER, known, titles, lambda figures: figures.energy, heads) if len(known) > 1 else []
+    return of_columns(POWER, known, titles, "energy", heads) if len(known) > 1 else []
 
 
 def limit_parts(columns, titles):
     """The busiest unit, on the devices with a profile, if there are two of them."""
-    known = [column for column in columns if any(figures.limit != NONE for figures in column.steps.values())]
-    return of_columns(LIMIT, known, titles, lambda figures: [figures.limit]) if len(known) > 1 else []
+    known = having(columns, "limit")
+    return of_columns(LIMIT, known, titles, "limit", ["{}"]) if len(known) > 1 else []
 
 
-def of_columns(text, columns, titles, cells_of, heads=("{}",)):
-    """A text and a table with the cells of each step on each device, without steps that have none."""
-    found = {
-        step: [cell for column in columns for cell in cells_at(column, step, cells_of, len(heads))] for step in titles
-    }
+def having(columns, name):
+    """The devices that have cells of this name."""
+    return [column for column in columns if any({*getattr(own, name)} != {NONE} for own in column.steps.values())]
+
+
+def of_columns(text, columns, titles, name, heads):
+    """A text and a table with the cells of this name of each step on each device, without steps that have none."""
+    blank = [NONE] * len(heads)
+    found = {step: [cell for column in columns for cell in figure(column, step, name) or blank] for step in titles}
     lines = [[titles[step], *own] for step, own in found.items() if set(own) != {NONE}]
     if not columns or not lines:
         return []
-    return [text, table(["Step", *(head.format(column.title) for column in columns for head in heads)], lines)]
-
-
-def cells_at(column, step, cells_of, count):
-    return cells_of(column.steps[step]) if step in column.steps else [NONE] * count
-
-
-def table(titles, lines):
-    """A table whose first column is text and the others are figures."""
-    return markdown.table(titles, [LEFT] + [RIGHT] * (len(titles) - 1), lines)
+    return [
+        text,
+        markdown.figures(["Step", *(head.format(column.title) for column in columns for head in heads)], lines),
+    ]
 
 
 def same_hits_parts(devices):

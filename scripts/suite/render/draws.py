@@ -20,12 +20,9 @@ def note(device):
     if not known:
         return []
     head = (ONE_SEED if len(known) == 1 else SEVERAL_SEEDS).format(seeds=", ".join(map(str, known)))
-    sharing, alike = draws.sharing(runs), draws.alike(runs)
-    shared = (
-        SHARED.format(sharing=listed(sharing), alike=ALIKE.format(alike=listed(alike)) if alike else "")
-        if sharing
-        else ""
-    )
+    sharing, same = draws.sharing(runs), draws.alike(runs)
+    alike = ALIKE.format(alike=listed(same)) if same else ""
+    shared = SHARED.format(sharing=listed(sharing), alike=alike) if sharing else ""
     return [" ".join((head + shared + ELSEWHERE.format(more=MORE if seeds.groups_of(device) else "")).split())]
 
 

@@ -5,7 +5,7 @@ import re
 from suite import markdown
 from suite.documents import faults
 from suite.documents.schema import ResultError
-from suite.markdown import LEFT, RIGHT, escaped
+from suite.markdown import escaped
 from suite.render.sources import commit_text
 
 NOTHING = "No result yet: run `make faults` on a machine with a GPU."
@@ -28,7 +28,7 @@ def table(document):
         kinds.setdefault(row["fault"], []).append(row)
     cells = [[kind, *counts(own)] for kind, own in kinds.items()] + [["**all**", *counts(rows)]]
     parts = [
-        markdown.table(["Fault", "Planted", "Runs", "Caught", "Missed", "By chance"], [LEFT] + [RIGHT] * 5, cells),
+        markdown.figures(["Fault", "Planted", "Runs", "Caught", "Missed", "By chance"], cells),
         f"On {escaped(document['context']['device']['name'])}, {commit_text(document, 'faults')}.",
         *(f"- missed: {escaped(row['name'])}: {markdown.code(row['command'])}" for row in faults.missed(rows)),
         *not_run(rows),

@@ -225,11 +225,8 @@ def of_device(device, kind):
 
 def knows(device, version):
     """Whether a document of a device has a version."""
-    lists = (
-        [rows for document in device.documents for rows in document.values() if isinstance(rows, list)]
-        if device
-        else []
-    )
+    documents = device.documents if device else []
+    lists = [rows for document in documents for rows in document.values() if isinstance(rows, list)]
     return any(row.get("version") == version for rows in lists for row in rows)
 
 
@@ -255,16 +252,12 @@ def sampling_kernels(document):
 
 def peer_rows(document):
     """The peers; a solver with its times to an error of 1 % and to its tolerance."""
-    rows = [row | solver_times(row) if peers.is_solver(row) else row for row in peers.packages(document)]
-    return by_name(rows)
-
-
-def solver_times(solver):
-    return {
+    times = lambda solver: {
         "ms_to_1pct": peers.ms_to_error(solver),
         "ms_to_tolerance": peers.ms_to_tolerance(solver),
         "last": solver["points"][-1],
     }
+    return by_name(row | times(row) if peers.is_solver(row) else row for row in peers.packages(document))
 
 
 def merit_rows(document):

@@ -4,8 +4,8 @@
 <!-- gpus:<device>,<device> --> … <!-- /gpus -->       the fastest step of the first ladder's source: on its GPUs, and on these
 """
 
-from suite import markdown, numerals
-from suite.markdown import LEFT, NONE, RIGHT
+from suite import markdown
+from suite.markdown import LEFT, NONE
 from suite.render import blocks, cells, devices, reference_tables
 
 FEW_NOTE = f"{cells.FEW} Fewer than 50 timings: less certain than the others."
@@ -42,7 +42,7 @@ def ladder_row(device, site):
 def limit(device, site, version):
     """The busiest unit of a step, and how much of the time it is busy."""
     found = devices.measured(device, site.ladder).steps
-    return found[version].limit if version else NONE
+    return found[version].limit[0] if version else NONE
 
 
 def gpus(slugs, site):
@@ -51,13 +51,9 @@ def gpus(slugs, site):
     ours = [devices.measured(site.devices[slug], site.ladder) for slug in slugs if slug in site.devices]
     step = others[0].fastest if others else site.ladder.first
     rows = [gpu_row(column, column.steps[step]) for column in (*others, *ours) if step in column.steps]
-    return markdown.table(
-        ["GPU", "SMs", "SM clock (MHz)", f"{step} ({site.ladder.unit}s/ns)", "per clock and SM"],
-        [LEFT] + [RIGHT] * 4,
-        rows,
-    )
+    titles = ["GPU", "SMs", "SM clock (MHz)", f"{step} ({site.ladder.unit}s/ns)", "per clock and SM"]
+    return markdown.figures(titles, rows)
 
 
 def gpu_row(column, figures):
-    per_clock = numerals.three_digits(figures.per_clock) if figures.per_clock else NONE
-    return [column.title, column.multiprocessors, figures.clock, figures.text, per_clock]
+    return [column.title, column.multiprocessors, figures.clock, figures.text, figures.per_clock[0]]

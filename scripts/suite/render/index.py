@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from suite import markdown
 from suite.ladder import Ladder
-from suite.markdown import LEFT, NONE, RIGHT
+from suite.markdown import LEFT, NONE
 from suite.render import cells, sources
 
 ABOUT = """The rate of each ladder's fastest step on each device, with the name of that step. A rate leads to the page with every
@@ -59,9 +59,7 @@ def matrix(pages):
     for page in pages:
         rows[page.subject][page.ladder] = f"[{page.headline}]({page.path})"
     titles = ["Device", *(f"{ladder.suite} ({ladder.unit}s/ns)" for ladder in ladders)]
-    return markdown.table(
-        titles, [LEFT] + [RIGHT] * len(ladders), [[subject, *found.values()] for subject, found in rows.items()]
-    )
+    return markdown.figures(titles, [[subject, *found.values()] for subject, found in rows.items()])
 
 
 def more(of_ladders, common):

@@ -12,9 +12,9 @@ long, and most of the difference is the time of the random numbers."""
 SECOND_NOTE = "{title}: the rate with --{option}, which also writes every {unit} to memory."
 
 
-def columns(ladder):
-    """Those of a table of a ladder's steps or ablations; none for a ladder that counts hits."""
-    return [*second_column(ladder), *constant_column(ladder), *variance_columns(ladder)]
+def columns(device, ladder):
+    """Those of a table of a ladder's steps; none for a ladder that counts hits."""
+    return [*second_column(device, ladder), *constant_column(device, ladder), *variance_columns(device, ladder)]
 
 
 def notes(ladder):
@@ -40,12 +40,13 @@ def is_of_means(ladder):
 # A second rate
 
 
-def second_column(ladder):
+def second_column(device, ladder):
     if not ladder.second_rate:
         return []
+    rates = {run["version"]: run["per_ns"] for run in second_runs(device, ladder)}
 
-    def cell(run, compared):
-        second = compared.second.get(ladder.second(run["version"]))
+    def cell(run):
+        second = rates.get(ladder.second(run["version"]))
         return numerals.rate_text(second) if second else NONE
 
     return [(f"{ladder.rate}, {ladder.second_rate.title}", RIGHT, cell)]
@@ -60,12 +61,12 @@ def second_runs(device, ladder):
 # Without random numbers
 
 
-def constant_column(ladder):
+def constant_column(device, ladder):
     if not ladder.constant:
         return []
+    constant = cells.rates_of(device.result["runs"]).get(ladder.constant)
 
-    def cell(run, compared):
-        constant = compared.rates.get(ladder.constant)
+    def cell(run):
         if not constant or "per_ns" not in run:
             return NONE
         return f"{numerals.percent_text(100 * run['per_ns']['median'] / constant['median'])} %"
@@ -76,13 +77,15 @@ def constant_column(ladder):
 # Precision
 
 
-def variance_columns(ladder):
+def variance_columns(device, ladder):
     if not (is_of_means(ladder) and ladder.targets):
         return []
-    return [("Price", RIGHT, price), ("Variance", RIGHT, variance), (f"Precision (× {ladder.first})", RIGHT, precision)]
+    first = next((run for run in device.result["runs"] if run["version"] == ladder.first), None)
+    precision = (f"Precision (× {ladder.first})", RIGHT, precision_over(first))
+    return [("Price", RIGHT, price), ("Variance", RIGHT, variance), precision]
 
 
-def price(run, _=None):
+def price(run):
     return NONE if records.has_failed(run) else estimate_text(run["outcome"])
 
 
@@ -91,18 +94,21 @@ def estimate_text(outcome):
     return numerals.with_sd(outcome["estimate"], outcome["sd"], 2) if outcome["sd"] else f"{outcome['estimate']:.6g}"
 
 
-def variance(run, _=None):
+def variance(run):
     """Relative to plain paths; where what is independent are pairs of paths, it is not known."""
     is_known = has_error(run) and (run["outcome"]["variance_ratio"] or not run["outcome"]["number"].startswith("pairs"))
     return numerals.ratio_text(ratio_of(run["outcome"])) if is_known else NONE
 
 
-def precision(run, compared):
+def precision_over(first):
     """The rate of plain paths that would give the same precision, relative to the first step. Of paths of other lengths: none."""
-    rate, steps = compared.effective or (None, None)
-    if not (rate and has_error(run) and run["outcome"]["steps"] == steps):
-        return NONE
-    return numerals.three_digits(effective_rate(run) / rate)
+
+    def cell(run):
+        if not (first and has_error(first) and has_error(run) and run["outcome"]["steps"] == first["outcome"]["steps"]):
+            return NONE
+        return numerals.three_digits(effective_rate(run) / effective_rate(first))
+
+    return cell
 
 
 def has_error(run):
@@ -116,13 +122,3 @@ def ratio_of(record):
 
 def effective_rate(run):
     return run["per_ns"]["median"] / ratio_of(run["outcome"])
-
-
-def compared(device, ladder, limits):
-    """What the rows of a table are compared with."""
-    runs = device.result["runs"]
-    first = next((run for run in records.succeeded(runs) if run["version"] == ladder.first), None)
-    has_base = is_of_means(ladder) and first and has_error(first)
-    effective = (effective_rate(first), first["outcome"]["steps"]) if has_base else None
-    second = {run["version"]: run["per_ns"] for run in second_runs(device, ladder)}
-    return cells.Compared(cells.rates_of(runs), limits, second, effective)

@@ -126,8 +126,8 @@ def ladder_of(document):
 def source_rows(row, document):
     facts = [
         dispersion_text(row, document),
-        bias_text(row),
-        bias_samples_text(row),
+        numerals.scientific(row["bias"], digits=3),
+        NONE if row["bias_samples"] is None else numerals.scientific(row["bias_samples"]),
         numerals.scientific(row["cycle_samples"]),
     ]
     first, blank = [*facts, verdict_text(row, document)], [""] * (len(facts) + 1)
@@ -165,19 +165,9 @@ def counts_text(*records):
 
 def dispersion_text(row, document):
     """The dispersion from the most samples, marked if it was measured on the CPU and others on the GPU."""
-    dispersion, on_cpu = (
-        (verdicts.gpu_row(row, document) or row)["dispersion"],
-        document["gpu"] and not verdicts.gpu_row(row, document),
-    )
+    on_gpu = verdicts.gpu_row(row, document)
+    dispersion, on_cpu = (on_gpu or row)["dispersion"], document["gpu"] and not on_gpu
     return f"{dispersion['variance_ratio']:.4f} ± {dispersion['variance_sd']:.4f}{' (CPU)' if on_cpu else ''}"
-
-
-def bias_text(row):
-    return numerals.scientific(row["bias"], digits=3)
-
-
-def bias_samples_text(row):
-    return NONE if row["bias_samples"] is None else numerals.scientific(row["bias_samples"])
 
 
 def verdict_text(row, document):
@@ -204,12 +194,8 @@ def reasons(row, document):
 def trust_text(row, document):
     """The verdict; of words that are called sound, up to how many bytes no fault was found in them."""
     count = verdicts.tested_bytes(row, document) if row["verdict"] in verdicts.CALLED_SOUND else None
-    return in_form(row["verdict"]) + ("" if count is None else f", up to {numerals.bytes_text(count)}")
-
-
-def in_form(verdict):
-    """A verdict with the form of the words in which it holds."""
-    return "sound as whole words" if verdict == verdicts.SOUND else verdict
+    form = "sound as whole words" if row["verdict"] == verdicts.SOUND else row["verdict"]
+    return form + ("" if count is None else f", up to {numerals.bytes_text(count)}")
 
 
 # Below the table
@@ -281,9 +267,8 @@ def batteries_line(document):
 
 def versions(document, names):
     """The versions that gave the stored results of batteries with these names."""
-    return sorted(
-        {record["version"] for record in document["runs"] if record["battery"] in names and record["version"]}
-    )
+    found = {record["version"] for record in document["runs"] if record["battery"] in names}
+    return sorted(filter(None, found))
 
 
 def battery_table(document):

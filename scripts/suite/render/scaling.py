@@ -69,8 +69,8 @@ def point_table(points, ladder):
         "Scaling",
         f"{ladder.unit.capitalize()}s",
         *(f"{gpus_text(gpus)} (ms)" for gpus in columns),
+        *(f"Efficiency on {gpus}" for gpus in several),
     ]
-    titles += [f"Efficiency on {gpus}" for gpus in several]
     rows = {}
     for point in points:
         work = (point["version"], point["launcher"], point["mode"], launches_of_work(point))
@@ -101,8 +101,8 @@ def short_table(points, ladder):
         f"1 GPU ({ladder.unit}s/ns)",
         f"{gpus_text(most)} ({ladder.unit}s/ns)",
         "Weak efficiency",
+        f"Strong efficiency, run of about {RUN_MS} ms",
     ]
-    titles += [f"Strong efficiency, run of about {RUN_MS} ms"]
     rows = [[*names(*key), *short_cells(own, most)] for key, own in series(points).items()]
     return markdown.table(titles, [LEFT] * 2 + [RIGHT] * 4, rows)
 
@@ -128,19 +128,18 @@ def alone_parts(document, points, device, ladder):
     titles = [
         "Version",
         "Launch",
-        "1 GPU ({unit}s/ns)",
+        f"1 GPU ({ladder.unit}s/ns)",
         "Launch, ladder",
-        "1 GPU, ladder ({unit}s/ns)",
+        f"1 GPU, ladder ({ladder.unit}s/ns)",
         "Cost of a launch (µs)",
     ]
-    titles = [title.format(unit=ladder.unit) for title in titles]
     text = sources.filled(
         SHORTER, page=f"[the table of the ladder](../{device.slug}/{ladder.suite}.md)", option=size_option(ladder)
     )
     own, other = document["context"], device.result["context"]
     if own["commit"] != other["commit"]:
         text += f" The builds differ too: {records.commit_text(own)} here, {records.commit_text(other)} there."
-    return [text, markdown.table(titles, [LEFT] + [RIGHT] * 5, rows)] if rows else []
+    return [text, markdown.figures(titles, rows)] if rows else []
 
 
 def alone_cells(version, point, run):
@@ -211,9 +210,5 @@ def line(ladder, version, launcher, points, gpus):
         "version": version,
         "hue": ladder.hue(version),
         "is_open": launcher == MPI,
-        "points": sorted([run["run_ms"]["median"], pct(run)] for run in runs),
+        "points": sorted([run["run_ms"]["median"], numerals.six_digits(100 * run["efficiency"])] for run in runs),
     }
-
-
-def pct(point):
-    return numerals.six_digits(100 * point["efficiency"])

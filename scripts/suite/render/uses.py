@@ -63,12 +63,8 @@ def users_of(document, sites):
     named = {version for row in document["rows"] for version in row["versions"]}
     users = {}
     for site in sites:
-        for run in (
-            run
-            for device in site.devices.values()
-            for run in records.succeeded(device.runs)
-            if is_user(run, named, site.ladder)
-        ):
+        runs = [run for device in site.devices.values() for run in records.succeeded(device.runs)]
+        for run in [run for run in runs if is_user(run, named, site.ladder)]:
             own = users.setdefault((run["generator"], run.get("soundness")), {}).setdefault(site.ladder.suite, {})
             own["CPU" if naming.is_cpu(run) else run["version"]] = None
     return users

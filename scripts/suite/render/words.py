@@ -93,7 +93,7 @@ def deviations(rows):
         title = NAMES[test] + (" (first words)" if first_words else "")
         sees = [found.sees for of in same.values() for row in of for found in words.found_in(row)]
         cells.append([title, sees_text(sees), *[largest_text(same[name]) for name in names]])
-    return markdown.table(["Test", "Sees", *names], [LEFT, RIGHT, *[RIGHT] * len(names)], cells)
+    return markdown.figures(["Test", "Sees", *names], cells)
 
 
 def sees_text(sees):

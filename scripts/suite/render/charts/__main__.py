@@ -10,13 +10,14 @@ import sys
 
 import bars
 import curves
+import rates
 import scaling
 import stairs
 from card import to_svg
 
 CHARTS = {
     "phases": bars.phases, "units": bars.units, "time": curves.time,
-    "convergence": curves.convergence, "merit": curves.merit, "scaling": scaling.scaling, "stairs": stairs.stairs,
+    "rates": rates.rates, "convergence": curves.convergence, "merit": curves.merit, "scaling": scaling.scaling, "stairs": stairs.stairs,
 }  # fmt: skip
 
 

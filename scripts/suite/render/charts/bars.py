@@ -37,11 +37,11 @@ def phases(chart):
     return axis.figure
 
 
-def draw_rows(chart, places, height, bottom, right=22):
+def draw_rows(chart, places, height, bottom, right=22, top=8):
     """The axis of a card whose rows, each with a label, have these places, and this height in pixels."""
     left = max(56, 15 + LETTER * max(len(row["label"]) for row in places.values()))
     count = max(places) + 1
-    _, (axis,) = card(chart, height * count + 8 + bottom, left=left, right=right, top=8, bottom=bottom)
+    _, (axis,) = card(chart, height * count + top + bottom, left=left, right=right, top=top, bottom=bottom)
     axis.set_ylim(count - 0.4, -0.6)
     axis.set_yticks(list(places), [row["label"] for row in places.values()], color=INK)
     return axis
@@ -55,16 +55,8 @@ def draw_parts(axis, row, parts, names):
         color = PHASES.get(name, BUSY)
         axis.barh(row, share, left=start, height=0.74, color=color, zorder=3)
         if share >= 9:
-            write(
-                axis,
-                start + share / 2,
-                row,
-                f"{share:.0f}",
-                INK if color == BUSY else "white",
-                ha="center",
-                fontsize=8,
-                zorder=4,
-            )
+            ink = INK if color == BUSY else "white"
+            write(axis, start + share / 2, row, f"{share:.0f}", ink, ha="center", fontsize=8, zorder=4)
         start += share
 
 

@@ -82,11 +82,6 @@ def below(axis, text):
     axis.set_xlabel(text, color=FAINT)
 
 
-def above(axis, title):
-    """The title of a panel."""
-    axis.set_title(title, color=INK, fontsize=9, fontweight="bold", loc="left")
-
-
 def pixels(axis, points, transform=None):
     """Where points are on the figure, in pixels; they are data, or in other coordinates."""
     return (transform or axis.transData).transform(points) / axis.figure.dpi * 72 / POINTS_PER_PIXEL

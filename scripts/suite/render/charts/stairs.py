@@ -24,6 +24,7 @@ from matplotlib.lines import Line2D
 
 LETTER = 6.8  # pixels
 KINDS = {
+    "cpu": ("CPU", CPU, "s"),
     "sound": ("steps", BLUE, "o"),
     "demonstration": ("with a generator for demonstration only", VIOLET, "D"),
     "dependent": ("with dependent samples, not comparable", MAROON, "^"),
@@ -34,8 +35,8 @@ LINE = 15
 def stairs(chart):
     """Filled dots are steps that beat all before them, hollow ones those that do not."""
     rows = chart["rows"]
-    kinds = [kind for kind in KINDS if any(row["kind"] == kind for row in rows)]
-    bottom = 30 + 18 * len(kinds)
+    marks = marks_of(rows)
+    bottom = 30 + 18 * len(marks)
     figure, (axis,) = card(chart, 290 + bottom, left=66, right=16, top=8, bottom=bottom)
     axis.set_yscale("log")
     axis.set_xlim(-0.6, len(rows) - 0.4)
@@ -52,8 +53,14 @@ def stairs(chart):
     for level, line in enumerate(sorted(chart["lines"], key=lambda line: line["rate"], reverse=True)):
         draw_line(axis, line, up=-9 - LINE * level)
     draw_reasons(axis, rows, best)
-    legend(figure, [Line2D([], [], label=KINDS[kind][0], **mark(kind)) for kind in kinds], 1)
+    legend(figure, marks, 1)
     return figure
+
+
+def marks_of(rows):
+    """For a legend: what the dots of these rows mean."""
+    kinds = {row["kind"] for row in rows}
+    return [Line2D([], [], label=name, **mark(kind)) for kind, (name, *_) in KINDS.items() if kind in kinds]
 
 
 def mark(kind, is_open=False):

@@ -3,7 +3,7 @@
 from suite import naming, numerals
 from suite.markdown import LEFT, NONE, RIGHT, folded
 from suite.render import cells, prices, sources
-from suite.render.cells import OVER_BASE, SOUND_COLUMN, TECHNIQUE
+from suite.render.cells import SOUND_COLUMN, TECHNIQUE
 
 HEADING = "Ablations"
 
@@ -16,14 +16,14 @@ def section(device, site):
     ]
     if not runs:
         return []
-    beside_base = [(f"{ladder.rate} of that step", RIGHT, base_rate), OVER_BASE]
+    rates = cells.rates_of(device.result["runs"])
+    beside_base = [(f"{ladder.rate} of that step", RIGHT, base_rate(rates)), cells.over_base(rates)]
     columns = [("Ablation", LEFT, cells.step), TECHNIQUE, cells.rate_column(ladder), *beside_base]
-    columns += [*prices.variance_columns(ladder), SOUND_COLUMN]
-    compared = prices.compared(device, ladder, {})
+    columns += [*prices.variance_columns(device, ladder), SOUND_COLUMN]
     text = "An ablation is a step with one thing changed, to separate causes."
     return [
         f"{text} {sources.data(device, 'ablations')}",
-        folded("The ablations", cells.table(columns, runs, compared)),
+        folded("The ablations", cells.table(columns, runs)),
         *sources.warnings(runs),
     ]
 
@@ -34,6 +34,5 @@ def beside_own_step(run, ladder):
     return run if own == run["version"] else run | {"after": own}
 
 
-def base_rate(run, compared):
-    base = compared.rates.get(run.get("after"))
-    return numerals.median_text(base) if base else NONE
+def base_rate(rates):
+    return lambda run: numerals.median_text(rates[run["after"]]) if run.get("after") in rates else NONE

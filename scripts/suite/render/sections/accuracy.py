@@ -6,7 +6,7 @@ from suite import markdown, numerals
 from suite.analyse import peers
 from suite.analyse.merit import NEVER
 from suite.documents import records, solution
-from suite.markdown import LEFT, NONE, RIGHT, escaped
+from suite.markdown import NONE, escaped
 from suite.render import audits, cells, draws, sources
 from suite.render.sections.merit import decades
 from suite.render.sections.systems import launches_on, run_on, runs_of, systems_of
@@ -58,17 +58,15 @@ def times_table(ladder, steps, found):
         for step in steps
     ]
     titles = ["Step", *(f"Time to 1 % at full rate, {system}" for system in systems)]
-    return markdown.table(titles, [LEFT, *[RIGHT] * len(systems)], rows)
+    return markdown.figures(titles, rows)
 
 
 def time_cell(run):
     if run is None:
         return NONE
+    if not solution.has_estimate(run):
+        return NEVER
     seconds = solution.seconds_to_1pct(run)
-    return time_text(seconds) if solution.has_estimate(run) else NEVER
-
-
-def time_text(seconds):
     return NONE if seconds is None else numerals.duration(seconds)
 
 
@@ -85,7 +83,7 @@ def system_parts(ladder, system, steps, found):
     rows = [[cells.step(step), *(cell(run["outcome"]) for cell in of_run)] for step, run in runs]
     return [
         f"### {escaped(system)}",
-        markdown.folded("The errors", markdown.table(["Step", *titles], [LEFT, *[RIGHT] * len(titles)], rows)),
+        markdown.folded("The errors", markdown.figures(["Step", *titles], rows)),
         *said_of([(step["version"], judged_text(run)) for step, run in runs]),
     ]
 
@@ -119,16 +117,8 @@ def number(value):
     return NONE if value is None else numerals.three_digits(value)
 
 
-def length(outcome):
-    return number(outcome["length"]["mean"])
-
-
 def variance(outcome):
     return number(outcome["merit"] and outcome["merit"]["k"] / outcome["length"]["mean"])
-
-
-def merit(outcome):
-    return number(outcome["merit"] and outcome["merit"]["k"])
 
 
 def over_prediction(name):
@@ -160,7 +150,8 @@ def dispersion(outcome):
 
 
 COLUMNS = (
-    ("V", variance), ("L", length), ("K", merit), ("Error", over_prediction("error")), ("Largest known bias", systematic),
+    ("V", variance), ("L", lambda outcome: number(outcome["length"]["mean"])),
+    ("K", lambda outcome: number(outcome["merit"] and outcome["merit"]["k"])), ("Error", over_prediction("error")), ("Largest known bias", systematic),
     ("Residual", over_prediction("residual")), ("Worst functional (sd)", worst_functional), ("Variance", dispersion),
 )  # fmt: skip
 
@@ -196,10 +187,8 @@ def chart(device, site):
 
 def shortest_launch(ladder, device, step):
     """Seconds of the shortest launch that was measured of a step on the first system."""
-    return (
-        min(records.shortest_ms(run) for run in launches_on(ladder, runs_of(device), step, ladder.systems.names[0]))
-        / 1e3
-    )
+    runs = launches_on(ladder, runs_of(device), step, ladder.systems.names[0])
+    return min(map(records.shortest_ms, runs)) / 1e3
 
 
 def line_of(run, shortest):
@@ -211,9 +200,7 @@ def line_of(run, shortest):
         "sd_of_second": numerals.six_digits(math.sqrt(outcome["merit"]["k"] / rate / 1e9)),
         "bias": numerals.six_digits((outcome["error"] or {}).get("systematic") or 0),
         "dashed_before": numerals.six_digits(shortest),
-        "points": [
-            {"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error)} for seconds, error in found
-        ],
+        "points": [point(*pair) for pair in found],
     }
 
 
@@ -229,8 +216,9 @@ def curve_of(solver, ladder):
     return {
         "label": ladder.systems.error_curves[solver["version"]],
         "hue": ladder.hue(solver["version"]),
-        "points": [
-            {"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error), "text": ""}
-            for seconds, error in points
-        ],
+        "points": [point(*pair) | {"text": ""} for pair in points],
     }
+
+
+def point(seconds, error):
+    return {"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error)}

@@ -4,7 +4,7 @@ import math
 
 from suite import markdown, naming, numerals
 from suite.analyse.calls import crossings, curves
-from suite.markdown import LEFT, NONE, RIGHT
+from suite.markdown import NONE, RIGHT
 from suite.render import cells, sources
 from suite.render.curves import near, together
 
@@ -77,7 +77,7 @@ def crossing_parts(found):
         return []
     rows = [[version, *map(start_text, own.values())] for version, own in starts.items()]
     titles = ["Program", *(f"faster than {base} from" for base in bases)]
-    return [sources.filled(CROSSINGS), markdown.table(titles, [LEFT] + [RIGHT] * len(bases), rows)]
+    return [sources.filled(CROSSINGS), markdown.figures(titles, rows)]
 
 
 def start_text(start):
@@ -97,10 +97,7 @@ def spent_parts(found):
         for version, row in rows.items()
     ]
     titles = ["Program", *phases, "launch alone, by the GPU's clock"]
-    return [
-        SPENT.format(size=numerals.power_of_ten(SIZE)),
-        markdown.table(titles, [LEFT] + [RIGHT] * (len(titles) - 1), lines),
-    ]
+    return [SPENT.format(size=numerals.power_of_ten(SIZE)), markdown.figures(titles, lines)]
 
 
 def us(ms):

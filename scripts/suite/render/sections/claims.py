@@ -5,7 +5,7 @@ that in the place of {of}.
 """
 
 from suite import markdown
-from suite.markdown import LEFT, NONE, RIGHT, escaped
+from suite.markdown import NONE, escaped
 from suite.render import figures, reference_tables
 
 HEADING = "What the source found, and what is found here"
@@ -23,10 +23,9 @@ def section(device, site):
 def parts(reference, device, site):
     """The table with our figures, its note and its source."""
     ladders = {name: own.get(device.slug) for name, own in site.others.items()}
-    columns = columns_of(reference, device, ladders)
-    titles, of_row = zip(*columns)
+    titles, of_row = zip(*columns_of(reference, device, ladders))
     rows = [[cell(row) for cell in of_row] for row in reference["rows"]]
-    table = markdown.table(titles, [LEFT, *[RIGHT] * (len(columns) - 1)], rows)
+    table = markdown.figures(titles, rows)
     told = markdown.folded("The figures", table)
     return [told, reference.get("note", ""), reference_tables.source_line(reference["source"])]
 

@@ -4,7 +4,7 @@ import math
 
 from suite import markdown, numerals
 from suite.documents import records
-from suite.markdown import LEFT, NONE, RIGHT
+from suite.markdown import NONE
 from suite.render import prices, sources
 
 HEADING = "The price against the number of steps"
@@ -28,7 +28,7 @@ def section(device, site):
         for outcome, change, times in zip(outcomes, differences, ratios)
     ]
     titles = ["Version", "Steps", "Price", "Difference from the row above", "That of the row above over it"]
-    return [sources.filled(ABOUT), markdown.table(titles, [LEFT, *[RIGHT] * 4], rows)]
+    return [sources.filled(ABOUT), markdown.figures(titles, rows)]
 
 
 def difference(before, after):

@@ -16,18 +16,15 @@ def section(device, site):
     )
     others = other_devices(site.references)
     note = " Rows in italics are figures of others, with the power that their source states." if others else ""
+    runs = cells.steps_of(device.result["runs"])
     titles = ["Step", site.ladder.rate, "Power (W)", per_joule_title(site.ladder), "Sound"]
-    rows = [row_of(run) for run in cells.steps_of(device.result["runs"])] + others
+    rows = [[cells.step(run), cells.median(run), *cells_of(run), cells.sound(run)] for run in runs] + others
     table = markdown.table(titles, [LEFT, RIGHT, RIGHT, RIGHT, LEFT], rows)
     return [text + note, markdown.folded("The power of each step", table)]
 
 
 def per_joule_title(ladder):
     return f"10⁹ {ladder.unit}s per joule"
-
-
-def row_of(run):
-    return [cells.step(run), cells.median(run), *cells_of(run), cells.sound(run)]
 
 
 def cells_of(run):

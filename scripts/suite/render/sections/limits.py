@@ -1,7 +1,7 @@
 """How fast the machine moves bytes and executes instructions."""
 
 from suite import markdown, numerals
-from suite.markdown import LEFT, RIGHT, escaped
+from suite.markdown import escaped
 from suite.render import sources
 
 HEADING = "How fast bytes move"
@@ -38,7 +38,7 @@ def section(device, site):
     text = "Medians of large transfers, in 10⁹ bytes per second."
     return [
         f"{text} {sources.data(device, 'limits')}",
-        markdown.table(["Path", "GB/s"], [LEFT, RIGHT], rows),
+        markdown.figures(["Path", "GB/s"], rows),
         *instructions(device.limits.get("instructions", [])),
     ]
 
@@ -49,4 +49,4 @@ def instructions(rates):
         [INSTRUCTIONS.get(row["name"], escaped(row["name"])), numerals.three_digits(row["per_clock"])] for row in rates
     ]
     title = "Instructions of threads, of one kind"
-    return [markdown.table([title, "per clock and multiprocessor"], [LEFT, RIGHT], rows)] if rows else []
+    return [markdown.figures([title, "per clock and multiprocessor"], rows)] if rows else []

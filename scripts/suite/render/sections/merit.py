@@ -53,7 +53,7 @@ def table(rows, ladder):
     """The columns of the versions' properties, and one for each target."""
     columns = [
         cells.STEP,
-        (ladder.rate, RIGHT, rate),
+        (ladder.rate, RIGHT, cells.median),
         ("Variance", RIGHT, variance),
         *([(f"Effective {ladder.rate.lower()}", RIGHT, effective_rate)] if prices.is_of_means(ladder) else []),
         ("Known bias", RIGHT, bias),
@@ -103,10 +103,6 @@ def effective_rate(row):
 
 def bias(row):
     return numerals.scientific(row["bias"], digits=3) if row["bias"] else "0"
-
-
-def rate(row):
-    return numerals.median_text(row["per_ns"])
 
 
 # Text

@@ -5,7 +5,7 @@ from suite.analyse import traffic
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, sources
-from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, Compared
+from suite.render.cells import SOUND_COLUMN, STEP
 
 HEADING = "The steps"
 
@@ -30,7 +30,7 @@ def section(device, site):
     notes += other_notes(runs)
     notes += [sources.data(device, "limits")] if device.limits else []
     return [
-        cells.table(columns(runs, device, site), runs, Compared(cells.rates_of(runs), {})),
+        cells.table(columns(runs, device, site), runs),
         " ".join(notes),
         *sources.clocks(runs),
         *sources.warnings(runs, without=("phases",)),
@@ -54,7 +54,7 @@ def columns(runs, device, site):
         STEP,
         cells.rate_column(ladder),
         ("Clock", LEFT, clock_cell),
-        OVER_BASE,
+        cells.over_base(cells.rates_of(runs)),
         *((f"{name} (ns)", RIGHT, phase_cell(name)) for name in in_order(names, ladder)),
         (f"{traffic.OTHER} (ns)", RIGHT, other_cell),
         ("PCIe (bytes)", RIGHT, bytes_cell("pcie_up", "pcie_down")),
@@ -73,7 +73,7 @@ def in_order(found, ladder):
 def measured(of_run):
     """A cell that is a dash where a run failed, or where of_run gives None."""
 
-    def cell(run, _=None):
+    def cell(run):
         text = None if records.has_failed(run) else of_run(run)
         return NONE if text is None else text
 
@@ -114,7 +114,7 @@ def limit_cell(runs, gbps, fused):
 def chart(device, site):
     """The shares of the phases of each step's time; below them those of the ladder's article."""
     runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
-    rows = [{"label": label(run), "parts": parts(run)} for run in runs]
+    rows = [{"label": cells.label(run), "parts": parts(run)} for run in runs]
     article = article_of(site)
     overlapping = [run["version"] for run in records.succeeded(runs) if traffic.overlaps(run)]
     return {
@@ -125,10 +125,6 @@ def chart(device, site):
         "rows": rows,
         "article": {"title": ladder.phases.article, "rows": article},
     }
-
-
-def label(run):
-    return cells.shortened(f"{run['version']}: {run['title']}" if "title" in run else run["version"])
 
 
 def parts(run):

@@ -38,9 +38,9 @@ class Entry(NamedTuple):
 
     name: str
     package: str
+    iterations: str
+    prepare: str
     ms_to_1pct: float | None
-    iterations: str = NONE
-    prepare: str = NONE
     ms_to_tolerance: float | None = None
     sweeps: int | None = None  # that guide a step
 
@@ -81,17 +81,7 @@ def system_parts(ladder, system, steps, found, rows):
 
 def table(entries):
     titles = ["Solver", "Package", "Iterations", "Preparation", "Time to 1 %", "Time to a residual of 10⁻⁸"]
-    rows = [
-        [
-            entry.name,
-            entry.package,
-            entry.iterations,
-            entry.prepare,
-            time_text(entry.ms_to_1pct),
-            time_text(entry.ms_to_tolerance),
-        ]
-        for entry in entries
-    ]
+    rows = [[*entry[:4], time_text(entry.ms_to_1pct), time_text(entry.ms_to_tolerance)] for entry in entries]
     return markdown.table(titles, [LEFT, LEFT, *[RIGHT] * 4], rows)
 
 
@@ -108,9 +98,8 @@ def entry_of_step(ladder, system, step, found):
     if not timed:
         return None
     seconds, problem = min(timed, key=lambda pair: pair[0])
-    return Entry(
-        cells.step(step), OWN, 1e3 * seconds, prepare=time_text(problem["prepare_ms"]), sweeps=problem.get("sweeps")
-    )
+    prepare = time_text(problem["prepare_ms"])
+    return Entry(cells.step(step), OWN, NONE, prepare, 1e3 * seconds, sweeps=problem.get("sweeps"))
 
 
 def entry_of(solver):
@@ -119,9 +108,9 @@ def entry_of(solver):
     return Entry(
         f"{METHODS.get(solver['method'], escaped(solver['method']))}, {where}",
         escaped(solver["package"]),
-        peers.ms_to_error(solver),
         f"{last['iterations']:,}{'' if solver['reached'] else ' (not reached)'}",
         time_text(solver["prepare_ms"]),
+        peers.ms_to_error(solver),
         peers.ms_to_tolerance(solver),
     )
 

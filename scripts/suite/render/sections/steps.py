@@ -10,7 +10,7 @@ from suite.documents import records
 from suite.documents.profile import kernels_of, limit_of, limit_title, main_kernel
 from suite.markdown import NONE, RIGHT, folded, shown
 from suite.render import audits, cells, draws, prices, reference_tables, sources
-from suite.render.cells import OVER_BASE, SOUND_COLUMN, STEP, TECHNIQUE
+from suite.render.cells import SOUND_COLUMN, STEP, TECHNIQUE
 from suite.render.sections import merit
 
 HEADING = "The steps"
@@ -26,13 +26,13 @@ ABOUT_PARITY = """ But a parity: a test that knows the recurrence sees a bias in
 
 def section(device, site):
     runs, limits = cells.in_step_order(device.result["runs"]), limits_of(device)
-    ladder = site.ladder
-    compared = prices.compared(device, ladder, limits)
-    columns = [STEP, cells.rate_column(ladder), OVER_BASE, *limit_column(limits), SOUND_COLUMN]
-    others = [STEP, TECHNIQUE, over_first(ladder), *prices.columns(ladder), *warps(device), DISTANCE]
+    ladder, rates = site.ladder, cells.rates_of(runs)
+    columns = [STEP, cells.rate_column(ladder), cells.over_base(rates), *limit_column(limits), SOUND_COLUMN]
+    over_first = (f"× {ladder.first}", RIGHT, lambda run: cells.ratio(run.get("per_ns"), rates.get(ladder.first)))
+    others = [STEP, TECHNIQUE, over_first, *prices.columns(device, ladder), *warps(device), DISTANCE]
     return [
-        cells.table(columns, runs, compared),
-        folded(MORE, cells.table(others, runs, compared)),
+        cells.table(columns, runs),
+        folded(MORE, cells.table(others, runs)),
         *notes(device, site, runs, limits),
         *draws.note(device),
         *audits.note(device),
@@ -63,29 +63,17 @@ def notes(device, site, runs, limits):
 # Columns
 
 
-def over_first(ladder):
-    """The rate divided by that of the first step."""
-    return (
-        f"× {ladder.first}",
-        RIGHT,
-        lambda run, compared: cells.ratio(run.get("per_ns"), compared.rates.get(ladder.first)),
-    )
-
-
 def limit_column(limits):
-    return [("Busiest", RIGHT, busiest)] if limits else []
+    return [("Busiest", RIGHT, lambda run: busiest(limits.get(run["version"])))] if limits else []
 
 
-def busiest(run, compared):
-    limit = compared.limits.get(run["version"])
+def busiest(limit):
     return f"{limit_title(limit)} {numerals.percent_text(limit['pct'])} %" if limit else NONE
 
 
 def occupancy_on(facts):
     """A cell: resident warps of a multiprocessor that has blocks, of the most possible; fewer where the grid has not enough of them."""
-    return lambda run, _=None: (
-        NONE if run.get("occupancy") is None else f"{numerals.percent_text(resident(run, facts))} %"
-    )
+    return lambda run: NONE if run.get("occupancy") is None else f"{numerals.percent_text(resident(run, facts))} %"
 
 
 def resident(run, facts):
@@ -97,7 +85,7 @@ def resident(run, facts):
     return 100 * min(run["occupancy"], blocks * warps / most)
 
 
-def distance(run, _=None):
+def distance(run):
     text = shown(run.get("outcome", {}).get("sigma"), "{:+.2f}")
     return "+0.00" if text == "-0.00" else text
 
@@ -109,7 +97,7 @@ def warps(device):
     """Columns of registers and of occupancy."""
     facts = device.result["context"]["device"]
     return [
-        ("Registers", RIGHT, lambda run, _: shown(run.get("registers"), "{}")),
+        ("Registers", RIGHT, lambda run: shown(run.get("registers"), "{}")),
         ("Occupancy", RIGHT, occupancy_on(facts)),
     ]
 
@@ -143,8 +131,13 @@ def chart(device, site):
         "note": f"{ladder.unit.capitalize()}s per nanosecond, logarithmic. Hollow: no faster than the best step before.",
         "rows": rows,
         "lines": lines,
-        "range": [10.0 ** math.floor(math.log10(min(drawn) / 2)), numerals.six_digits(max(drawn) * 4)],
+        "range": span(drawn, 4),
     }
+
+
+def span(rates, room):
+    """The ends of a logarithmic axis of rates, with room above them, as a factor."""
+    return [10.0 ** math.floor(math.log10(min(rates) / 2)), numerals.six_digits(max(rates) * room)]
 
 
 def rows_of(runs, ladder):
@@ -166,7 +159,9 @@ def rows_of(runs, ladder):
 
 
 def kind_of(run):
-    """What a reader must know to compare the rate of a step with the others."""
+    """What a reader must know to compare a rate with the others."""
+    if naming.is_cpu(run):
+        return "cpu"
     if not cells.has_independent_samples(run):
         return "dependent"
     return "demonstration" if run.get("soundness") == DEMONSTRATION else "sound"
@@ -182,15 +177,16 @@ def lines_of(device, site):
     """The fastest rate of the CPU, and the best figure of others."""
     runs = [run for run in records.succeeded(device.result["runs"]) if naming.is_cpu(run)]
     cpu = [line(cells.cpu_label(run), run["per_ns"]["median"], cells.median(run), True) for run in runs]
-    others = [line(name, float(rate), f"{rate:,}", False) for name, rate in reference_rates(site.references)]
-    return [max(lines, key=lambda line: line["rate"]) for lines in (cpu, others) if lines]
+    found = (cpu, reference_lines(site.references))
+    return [max(lines, key=lambda line: line["rate"]) for lines in found if lines]
 
 
 def line(name, rate, text, is_cpu):
     return {"label": f"{cells.shortened(name)}: {text}", "rate": rate, "is_cpu": is_cpu}
 
 
-def reference_rates(references):
-    """The best figure of each GPU of others, and of each of their other devices, which run no versions."""
-    gpus = [(name, max(facts["rates"].values())) for name, facts in reference_tables.devices_of(references).items()]
-    return gpus + [(row["device"], row["samples_per_ns"]) for row, _ in reference_tables.one_rate_devices(references)]
+def reference_lines(references):
+    """The best figure of each GPU of others, and of the fastest of their other devices, which run no versions."""
+    gpus = [(max(facts["rates"].values()), name) for name, facts in reference_tables.devices_of(references).items()]
+    others = [(row["samples_per_ns"], row["device"]) for row, _ in reference_tables.one_rate_devices(references)]
+    return [line(name, float(rate), f"{rate:,}", False) for rate, name in gpus + sorted(others)[-1:]]

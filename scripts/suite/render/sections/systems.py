@@ -2,10 +2,9 @@
 
 from suite import markdown
 from suite.documents import records
-from suite.markdown import LEFT, NONE, RIGHT, escaped
+from suite.markdown import NONE, RIGHT, escaped
 from suite.render import cells, sources
 from suite.render.cells import SOUND_COLUMN, STEP, TECHNIQUE
-from suite.render.prices import compared
 from suite.render.sections import steps
 
 HEADING = "The steps"
@@ -25,18 +24,15 @@ def section(device, site):
     others = [
         (system, RIGHT, rate_on(ladder, found, system)) for system in systems_of(ladder, found) if system != first
     ]
-    known = compared(device, ladder, limits)
-    more = [STEP, TECHNIQUE, cells.OVER_BASE, *steps.limit_column(limits), *steps.warps(device), SOUND_COLUMN]
+    over_base = cells.over_base(cells.rates_of(runs))
+    more = [STEP, TECHNIQUE, over_base, *steps.limit_column(limits), *steps.warps(device), SOUND_COLUMN]
+    is_other = sources.is_of_another_commit(device, "ablations")
     return [
         sources.filled(ABOUT, first=first),
-        cells.table([STEP, cells.rate_column(ladder), *others], runs, known),
-        markdown.folded(steps.MORE, cells.table(more, runs, known)),
+        cells.table([STEP, cells.rate_column(ladder), *others], runs),
+        markdown.folded(steps.MORE, cells.table(more, runs)),
         *steps.notes(device, site, runs, limits),
-        *(
-            [f"Rates on the other systems. {sources.data(device, 'ablations')}"]
-            if sources.is_of_another_commit(device, "ablations")
-            else []
-        ),
+        *([f"Rates on the other systems. {sources.data(device, 'ablations')}"] if is_other else []),
         *fixed_parts(ladder, runs, found),
         *systems_parts(ladder, found),
         *sources.clocks(device.runs),
@@ -73,7 +69,7 @@ def launches_on(ladder, found, version, system):
 def rate_on(ladder, found, system, is_fixed=False):
     """The cell of a row: the rate of its version on a system."""
 
-    def cell(run, _=None):
+    def cell(run):
         own = found.get(ladder.systems.version(run["version"], system, is_fixed))
         return cells.median(own) if own else NONE
 
@@ -94,7 +90,7 @@ def fixed_parts(ladder, runs, found):
     return [
         f"### Histories of {steps_text} transitions",
         sources.filled(ABOUT_FIXED, steps=steps_text),
-        markdown.folded("The rates", cells.table(columns, rows, None)),
+        markdown.folded("The rates", cells.table(columns, rows)),
     ]
 
 
@@ -104,12 +100,5 @@ def systems_parts(ladder, found):
         [escaped(name), f"{facts['n']:,}", f"{facts['entries_of_h']:,}"]
         for name, facts in systems_of(ladder, found).items()
     ]
-    return (
-        [
-            "### The systems",
-            ABOUT_SYSTEMS,
-            markdown.table(["System", "Unknowns", "Entries of H"], [LEFT, RIGHT, RIGHT], rows),
-        ]
-        if rows
-        else []
-    )
+    table = markdown.figures(["System", "Unknowns", "Entries of H"], rows)
+    return ["### The systems", ABOUT_SYSTEMS, table] if rows else []
