@@ -91,6 +91,7 @@ int main(int argc, char** argv) {
     std::printf("%s  %s\n", step.name, step.title);
     std::printf("pi    %.9f from %llu hits of %.0f samples, %+.2f sd from its expectation\n", 4 * hits / samples, hits,
                 samples, off);
+    if (!(std::fabs(off) <= 5)) return 1;  // no rate of what does not count right
     std::printf("rate  %.5g samples/ns\n", (launches - 1) * samples_of_launch / (timed_ms * 1e6));
-    return std::fabs(off) <= 5 ? 0 : 1;
+    return 0;
 }

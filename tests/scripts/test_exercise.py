@@ -43,7 +43,7 @@ class WriteTest(ExerciseSandbox):
                 self.assertFalse(IDEAS[step] in text)
                 self.assertRegex(
                     text,
-                    rf"\A// Step {step[1:]}: .*\n// Change: [^\0]*\n// Why: [^\0]*\n// Beat: +[\d,.]+ samples/ns on an NVIDIA H200\n",
+                    rf"\A// Exercise: .*make check STEP={step}\n// Step {step[1:]}: .*\n// Change: [^\0]*\n// Why: [^\0]*\n// Beat: +[\d,.]+ samples/ns on an NVIDIA H200\n",
                 )
                 self.assertRegex(text, r"\n *// Hint: .+\n *// Your code\.\n")
                 self.assertEqual([], re.findall("// (?:Cost|Limit|Note|exercise|end of exercise)\\b", text))

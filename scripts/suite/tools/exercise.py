@@ -88,7 +88,8 @@ def text_of(exercise):
     header = step_files.path_of(REPOSITORY, exercise.program).read_text().partition("\n// Cost:")[0]
     marked, text = exercise.marked, exercise.marked.string
     code = f"{text[: marked.start()]}{marked[1]}// Hint: {marked[3]}\n{marked[1]}// Your code.\n{text[marked.end() :]}"
-    return "\n".join([header, f"// Beat:   {rate_to_beat(exercise)}", HEADER.sub("", code)])
+    task = f'// Exercise: write what "Your code" below stands for, then make check STEP={exercise.version}'
+    return "\n".join([task, header, f"// Beat:   {rate_to_beat(exercise)}", HEADER.sub("", code)])
 
 
 def rate_to_beat(exercise):

@@ -52,7 +52,8 @@ def main():
     lines = lines_of(ladder, version, path.name)
     options.out.mkdir(parents=True, exist_ok=True)
     write_file(path, "\n".join([*lines, ""]))
-    print(f"{os.path.relpath(path)}: {len(lines)} lines; to compile it: {lines[0].removeprefix('// ')}")
+    command = f"cd {os.path.relpath(options.out)} && {lines[0].removeprefix('// ')} && ./a.out"
+    print(f"{os.path.relpath(path)}: {len(lines)} lines; to compile and run it: {command}")
     return 0
 
 
