@@ -178,11 +178,13 @@ def chart(device, site):
         ),
         "note": "Lines: computed from rate and variance, dashed before the shortest launch. Dots: measured."
         + CURVES_NOTE * bool(curves),
-        "lines": lines,
-        "curves": curves,
-        "range": decades([1e-6, 1.0, *(point["seconds"] for point in points)]),
-        "lowest": min((point["sd"] for point in points), default=1e-4),
-    }
+        "panels": [{
+            "lines": lines,
+            "curves": curves,
+            "range": decades([1e-6, 1.0, *(point["seconds"] for point in points)]),
+            "lowest": min((point["sd"] for point in points), default=1e-4),
+        }],
+    }  # fmt: skip
 
 
 def shortest_launch(ladder, device, step):
