@@ -90,10 +90,8 @@ def system_parts(ladder, system, steps, found):
 
 def said_of(versions):
     """A sentence for each text, with all versions that it is said of."""
-    of_text = {}
-    for version, text in versions:
-        of_text.setdefault(text, []).append(version)
-    return [f"{text}: {', '.join(of_text[text])}." for text in of_text if text]
+    of_text = records.grouped((text, version) for version, text in versions if text)
+    return [f"{text}: {', '.join(found)}." for text, found in of_text.items()]
 
 
 def judged_text(run):
