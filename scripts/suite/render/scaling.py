@@ -147,9 +147,8 @@ def launch_cost_us(point, run):
 def introduction(document, points):
     library = next((run["team"]["mpi"] for run in document["runs"] if run.get("team", {}).get("mpi")), None)
     mpi = f" MPI library: {markdown.escaped(library)}." if library else ""
-    longest = (
-        math.ceil(100 * longest_launch_ms(points) - 1e-6) / 100
-    )  # with room for the error of floating-point numbers
+    # Rounded up, with room for the error of floating-point numbers.
+    longest = math.ceil(100 * longest_launch_ms(points) - 1e-6) / 100
     return sources.filled(INTRODUCTION, launch=f"{longest:.2f}", mpi=mpi)
 
 
