@@ -259,32 +259,32 @@ class PagesTest(LaddersTest):
             figures.figure("peers.cusparse_jacobi_lap2d.ms_to_tolerance", device)
         (self.folder / "mcls-peers.json").unlink()
         self.assertNotIn("Other solvers", self.page("mcls"))
-        self.assertEqual([], self.charts("mcls")["mcls-error.svg"]["curves"])
+        self.assertEqual([], self.charts("mcls")["mcls-error.svg"]["panels"][0]["curves"])
 
     def test_what_the_charts_show(self):
         charts = self.charts("mcls")
-        (line,) = charts["mcls-error.svg"]["lines"]
+        (line,) = charts["mcls-error.svg"]["panels"][0]["lines"]
         # sqrt(2800 / 400e9); 10^4 histories of 140 transitions a launch
         self.assertAlmostEqual(8.36660e-5, line["sd_of_second"], delta=1e-10)
         self.assertEqual({"seconds": 3.5e-6, "sd": 0.047673}, line["points"][0])
         self.assertEqual(3.5e-6, line["dashed_before"])
-        (curve,) = charts["mcls-error.svg"]["curves"]
+        (curve,) = charts["mcls-error.svg"]["panels"][0]["curves"]
         self.assertEqual({"seconds": 4e-4, "sd": 1e-10, "text": ""}, curve["points"][-1])
-        self.assertEqual(1e-10, charts["mcls-error.svg"]["lowest"])
+        self.assertEqual(1e-10, charts["mcls-error.svg"]["panels"][0]["lowest"])
         # A line of errors is dashed before the shortest launch.
         run = next(run for run in RESULT["runs"] if run["version"] == "v14")
         problem, times = run["problem"] | {"histories": 5_000}, [0.003, 0.0015, 0.0025, 0.003, 0.003] * 2
         short = run | {"version": "v14_histories200000", "problem": problem, "kernel_ms": times}
         self.put("mcls-ablations", **{"runs/+": short})
-        self.assertEqual(1.5e-6, self.charts("mcls")["mcls-error.svg"]["lines"][0]["dashed_before"])
+        self.assertEqual(1.5e-6, self.charts("mcls")["mcls-error.svg"]["panels"][0]["lines"][0]["dashed_before"])
         # There is room for all solvers.
         last = len(json.loads((self.folder / "mcls-peers.json").read_text())["runs"][1]["points"]) - 1
         self.put("mcls-peers", **{f"runs/cusparse_cg_lap2d/points/{last}/ms": 3e4})
-        self.assertGreaterEqual(self.charts("mcls")["mcls-error.svg"]["range"][1], 30)
+        self.assertGreaterEqual(self.charts("mcls")["mcls-error.svg"]["panels"][0]["range"][1], 30)
 
     def test_every_point_lies_within_the_axes_of_errors(self):
         def axes():
-            chart = self.charts("mcls")["mcls-error.svg"]
+            chart = self.charts("mcls")["mcls-error.svg"]["panels"][0]
             return *chart["range"], chart["lowest"]
 
         self.assertEqual(

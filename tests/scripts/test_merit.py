@@ -334,7 +334,7 @@ class RenderedTest(EvidenceTest):
             figures.figure("v8.merit.time[6]", self.device()._replace(merit=None))
 
     def test_what_the_chart_shows(self):
-        chart = self.charts()[self.folder / "merit.svg"]
+        (chart,) = self.charts()[self.folder / "merit.svg"]["panels"]
         (line,), (curve,) = chart["lines"], chart["curves"]
         # sqrt(2.696766 / 2594e9) = 1.019616e-6
         self.assertAlmostEqual(1.019616e-6, line["sd_of_second"], delta=1e-11)
@@ -349,14 +349,16 @@ class RenderedTest(EvidenceTest):
             rate = {name: faster * value for name, value in document["runs"][1]["per_ns"].items()}
             document["runs"].insert(3, document["runs"][1] | {"version": "v14", "per_ns": rate})
             self.stored.write_text(json.dumps(document))
-            lines = self.charts()[self.folder / "merit.svg"]["lines"]
+            lines = self.charts()[self.folder / "merit.svg"]["panels"][0]["lines"]
             self.assertEqual(names, [line["label"].partition(":")[0] for line in lines])
 
     def test_the_chart_is_drawn(self):
         need_matplotlib()
         chart = self.charts()[self.folder / "merit.svg"]
-        (line,) = chart["lines"]
-        self.assertEqual(3, len(drawing.draw([chart, chart | {"curves": []}, chart | {"lines": [line | {"bias": 0}]}])))
+        (panel,) = chart["panels"]
+        (line,) = panel["lines"]
+        panels = [panel, panel | {"curves": []}], [panel | {"lines": [line | {"bias": 0}]}]
+        self.assertEqual(3, len(drawing.draw([chart, *(chart | {"panels": own} for own in panels)])))
 
     def test_texts(self):
         durations = {3.2e-6: "3.2 µs", 9.996e-4: "1.0 ms", 0.0994: "99 ms", 0.194: "0.19 s", 59.6: "60 s",

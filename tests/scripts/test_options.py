@@ -12,7 +12,8 @@ from sandbox import REPOSITORY, SLUG, need_matplotlib
 from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
 
-from suite.render import drawing
+from suite.render import device_page, drawing
+from suite.render.site import load
 
 DASH = "–"
 KERNELS = REPOSITORY / "kernels"
@@ -133,12 +134,25 @@ class PricesTest(LaddersTest):
         self.assertNotIn("| a0", section)
 
     def test_what_the_chart_shows(self):
-        chart = self.charts("asian")["asian.svg"]
+        (chart,) = self.charts("asian")["asian.svg"]["panels"]
         self.assertEqual(["a2", "a5", "a6"], [line["label"].split(":")[0] for line in chart["lines"]])
         # sqrt(46.24 * 256 / 400e9)
         self.assertAlmostEqual(1.72028e-4, chart["lines"][0]["sd_of_second"], delta=1e-9)
         (curve,) = chart["curves"]
         self.assertEqual(["2¹²", "2¹³"], [point["text"] for point in curve["points"][:2]])
+
+    def test_a_panel_for_lookback_on_the_same_device(self):
+        own = load(self.site / "results")["asian"]
+        own.others["lookback"] = own.devices  # point sets are drawn whatever their name is
+        panels = device_page.charts(own.devices[SLUG], own)["asian.svg"]["panels"]
+        self.assertEqual(["Ladder asian", "Ladder lookback"], [panel["title"] for panel in panels])
+        self.assertEqual([["a7"], ["a7"]], [[curve["label"] for curve in panel["curves"]] for panel in panels])
+
+    def test_the_rates_are_drawn_with_their_intervals(self):
+        rows = {row["label"].split(":")[0]: row for row in self.charts("asian")["asian-rates.svg"]["rows"]}
+        (rate,) = rows["a6"]["rates"]
+        self.assertTrue(rate["low"] < rate["median"] == 760 < rate["high"])
+        self.assertIn("](asian-rates.svg)", self.page("asian"))
 
     def test_the_order_of_averaging(self):
         section = self.section("The price against the number of steps")

@@ -22,9 +22,7 @@ def seeds_of(runs):
 
 def sharing(runs):
     """The versions that draw from the same streams, in groups of two or more."""
-    groups = {}
-    for run in filter(streams_of, in_order(runs)):
-        groups.setdefault(streams_of(run), []).append(run["version"])
+    groups = records.grouped((streams_of(run), run["version"]) for run in filter(streams_of, in_order(runs)))
     return [versions for versions in groups.values() if len(versions) > 1]
 
 

@@ -64,10 +64,7 @@ def is_alone(other, point):
 
 def series(points):
     """The points of each version and launcher."""
-    found = {}
-    for point in points:
-        found.setdefault((point["version"], point["launcher"]), []).append(point)
-    return found
+    return records.grouped(((point["version"], point["launcher"]), point) for point in points)
 
 
 def launch_ms(point):

@@ -26,7 +26,7 @@ Faults that only the CPU's short streams show are recorded, but not judged (shor
 
 from suite.analyse import batteries, dieharder
 from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL, LOWER_BITS, REFERENCE, SEED
-from suite.documents import quality
+from suite.documents import quality, records
 from suite.documents.quality import DISPERSION_TESTS, SERIAL_TESTS
 
 DEMONSTRATION, NOT_TESTED = "demonstration only", "not tested"
@@ -132,10 +132,7 @@ def suite_faults(row, document):
     gpu = gpu_row(row, document)
     on_cpu = failed(pair_tests(row) + (dispersion_tests(row) if is_specimen(row) else []))
     on_gpu = failed(pair_tests(gpu) + dispersion_tests(gpu)) if gpu else []
-    found = {}
-    for place, titles in (("CPU", on_cpu), ("GPU", on_gpu)):
-        for title in titles:
-            found.setdefault(title, []).append(place)
+    found = records.grouped([*((title, "CPU") for title in on_cpu), *((title, "GPU") for title in on_gpu)])
     everywhere = 2 if gpu else 1
     return [title if len(places) == everywhere else f"{title} ({places[0]})" for title, places in found.items()]
 
@@ -248,9 +245,8 @@ def missing_of_dieharder(row, document):
 
 def missing_of_batteries(row, document):
     settled = {batteries.run_of(record) for record in battery_records(row, document) if batteries.is_settled(record)}
-    of_battery = {}
-    for run in batteries.battery_runs(row, batteries.STANDARD):
-        of_battery.setdefault(run.battery, []).append(run in settled)
+    runs = batteries.battery_runs(row, batteries.STANDARD)
+    of_battery = records.grouped((run.battery, run in settled) for run in runs)
     return [f"{name}: {done.count(False)} of {len(done)} runs" for name, done in of_battery.items() if not all(done)]
 
 

@@ -36,6 +36,14 @@ MOST_WARPS = {
 }
 
 
+def grouped(pairs):
+    """The values of each key, in order."""
+    found = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
 # Rows that failed
 
 

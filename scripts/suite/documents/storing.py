@@ -111,10 +111,7 @@ def _inner(row, kind):
 
 def grouped(rows, kind):
     """Rows by what they are called, in the order of the first of each."""
-    groups = {}
-    for row in rows:
-        groups.setdefault(tuple(row.get(name) for name in kind.key), []).append(row)
-    return groups
+    return records.grouped((tuple(row.get(name) for name in kind.key), row) for row in rows)
 
 
 def rows_of_build(kind, folder, context):

@@ -36,8 +36,14 @@ LADDER = Ladder(
     about="""Rates are in path-steps per nanosecond. One path-step moves both assets of one path by one of its 256 steps, which takes
 two normals.""",
     first="a2",
-    sections=("steps", "merit", "peers", "ablations", "dates", "profile", "seeds"),
-    charts={"steps": "asian-staircase.svg", "merit": "asian.svg", "profile": "asian-units.svg"},
+    sections=("rates", "merit", "peers", "ablations", "dates", "profile", "seeds"),
+    charts={
+        "rates": "asian-rates.svg",
+        "steps": "asian-staircase.svg",
+        "merit": "asian.svg",
+        "profile": "asian-units.svg",
+    },
+    merit_beside="lookback",
     hues=("a2", "a5", "a3", "a6", "a7"),
     constant="a0",
     sd_lines=("a2", "a3", "a5", "a6"),  # more would overlap

@@ -31,8 +31,8 @@ LADDER = Ladder(
     about="""Rates are in path-steps per nanosecond. One path-step moves the asset of one path by one step, which takes one normal. A
 path has 8 steps, if its row names no other number; that of l6 has 256.""",
     first="l1",
-    sections=("steps", "merit", "peers", "ablations", "profile", "seeds"),
-    charts={"steps": "lookback-staircase.svg", "merit": "lookback.svg", "profile": "lookback-units.svg"},
+    sections=("rates", "merit", "peers", "ablations", "profile", "seeds"),
+    charts={"rates": "lookback-rates.svg", "steps": "lookback-staircase.svg", "profile": "lookback-units.svg"},
     hues=("l1", "l3", "l2", "l4", "l5"),
     constant="l0",
     sd_lines=("l1", "l2", "l3", "l4"),  # not l6, whose paths are longer

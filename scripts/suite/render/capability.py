@@ -1,6 +1,7 @@
 """The page of the compute capabilities, results/capability.md: what each step needs on each of them, and what refuses to run there."""
 
 from suite import markdown
+from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import sources
 
@@ -29,10 +30,11 @@ def refusals_table(document):
     rows = []
     for limit in document["limits"]:
         name = limit["capability"]
-        refused = {}
-        for row in document["steps"]:
-            if any(cell["capability"] == name and cell.get("warps") == 0 for cell in row["capabilities"]):
-                refused.setdefault(row["suite"], []).append(row["version"])
+        refused = records.grouped(
+            (row["suite"], row["version"])
+            for row in document["steps"]
+            if any(cell["capability"] == name and cell.get("warps") == 0 for cell in row["capabilities"])
+        )
         text = "; ".join(f"{suite} {', '.join(versions)}" for suite, versions in refused.items())
         sizes = [size(limit[f"shared_per_{part}"]) for part in ("multiprocessor", "block")]
         rows.append([name, str(limit["warps"]), *sizes, text or NONE])
@@ -79,10 +81,7 @@ def shown(cell):
 
 def errors(rows):
     """A list of why steps do not compile, if any."""
-    found = {}
-    for row in rows:
-        for cell in row["capabilities"]:
-            if "error" in cell:
-                found.setdefault((cell["capability"], cell["error"]), []).append(row["version"])
+    pairs = [(row["version"], cell) for row in rows for cell in row["capabilities"] if "error" in cell]
+    found = records.grouped(((cell["capability"], cell["error"]), version) for version, cell in pairs)
     lines = [f"- {name}: {escaped(error)}: {', '.join(versions)}" for (name, error), versions in found.items()]
     return ["\n".join(lines)] if lines else []

@@ -11,9 +11,8 @@ def text(document):
         "suite": document["suite"], "unit": document["unit"], "commit": context["commit"], "date": context["date"],
         "device": context["device"]["name"],
     }  # fmt: skip
-    runs = [
-        dict(single_values({name: run[name] for name in run if name != "tested"})) for run in document["runs"]
-    ]  # as stored
+    as_stored = [{name: run[name] for name in run if name != "tested"} for run in document["runs"]]
+    runs = [dict(single_values(run)) for run in as_stored]
     filled = (name for run in runs for name, value in run.items() if value is not None)
     out = io.StringIO()
     writer = csv.DictWriter(out, dict.fromkeys([*common, *filled]), extrasaction="ignore", lineterminator="\n")

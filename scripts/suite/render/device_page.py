@@ -40,13 +40,9 @@ def elsewhere(device, site):
 def charts(device, site):
     """What each chart of a device shows, by the name of its file; without those that a device before it has, whose rates are alike."""
     other = devices.first_like(device, site)
-    found = {} if other is device else charts(other, site)
-    return {name: chart for name, chart in every_chart(device, site).items() if name not in found}
-
-
-def every_chart(device, site):
+    elsewhere = {} if other is device else charts(other, site)
     found = {name: named(section).chart(device, site) for section, name in site.ladder.charts.items()}
-    return {name: chart for name, chart in found.items() if chart}
+    return {name: chart for name, chart in found.items() if chart and name not in elsewhere}
 
 
 def named(section):

@@ -82,13 +82,14 @@ def side_by_side(site):
     columns = columns_of(site)
     if not site.devices:
         return []
-    titles = titles_of(site)
+    titles, energy_heads = titles_of(site), ["{}, power (W)", f"{{}}, {energy.per_joule_title(site.ladder)}"]
+    per_clock = of_columns(about_clocks(columns), columns, titles, "per_clock", ["{}", "at"], fewest=1)
     tables = [
         ("The devices", [devices_table(site, columns), about_devices(columns)]),
         ("Rate of each step", [rate_table(columns, titles), *over_base(columns)]),
-        ("Rate per clock and SM", per_clock_parts(columns, titles)),
-        ("Energy of each step", energy_parts(columns, titles, site.ladder)),
-        ("What limits each step", limit_parts(columns, titles)),
+        ("Rate per clock and SM", per_clock),
+        ("Energy of each step", of_columns(POWER, columns, titles, "energy", energy_heads)),
+        ("What limits each step", of_columns(LIMIT, columns, titles, "limit", ["{}"])),
         ("The same hits", same_hits_parts(list(site.devices.values()))),
     ]
     return [part for heading, parts in tables if parts for part in (f"## {heading}", *parts)]
@@ -241,24 +242,8 @@ def over_base(columns):
     return [f"×: the rate over that of the {columns[0].title}."] if len(columns) > 1 else []
 
 
-def per_clock_parts(columns, titles):
-    """Text and table of the rates per clock and SM, of the devices that have any."""
-    known = having(columns, "per_clock")
-    text = sources.filled(PER_CLOCK) + (AT_BOOST if any(column.is_reported for column in known) else "")
-    return of_columns(text, known, titles, "per_clock", ["{}", "at"])
-
-
-def energy_parts(columns, titles, ladder):
-    """Power and energy, of the devices that have any, if there are two of them."""
-    known = having(columns, "energy")
-    heads = ["{}, power (W)", f"{{}}, {energy.per_joule_title(ladder)}"]
-    return of_columns(POWER, known, titles, "energy", heads) if len(known) > 1 else []
-
-
-def limit_parts(columns, titles):
-    """The busiest unit, on the devices with a profile, if there are two of them."""
-    known = having(columns, "limit")
-    return of_columns(LIMIT, known, titles, "limit", ["{}"]) if len(known) > 1 else []
+def about_clocks(columns):
+    return sources.filled(PER_CLOCK) + AT_BOOST * any(column.is_reported for column in having(columns, "per_clock"))
 
 
 def having(columns, name):
@@ -266,17 +251,14 @@ def having(columns, name):
     return [column for column in columns if any({*getattr(own, name)} != {NONE} for own in column.steps.values())]
 
 
-def of_columns(text, columns, titles, name, heads):
-    """A text and a table with the cells of this name of each step on each device, without steps that have none."""
-    blank = [NONE] * len(heads)
-    found = {step: [cell for column in columns for cell in figure(column, step, name) or blank] for step in titles}
-    lines = [[titles[step], *own] for step, own in found.items() if set(own) != {NONE}]
-    if not columns or not lines:
+def of_columns(text, columns, titles, name, heads, fewest=2):
+    """A text and a table with the cells of this name of each step that has any, on the devices that have any; none of fewer devices."""
+    known, blank = having(columns, name), [NONE] * len(heads)
+    if len(known) < fewest:
         return []
-    return [
-        text,
-        markdown.figures(["Step", *(head.format(column.title) for column in columns for head in heads)], lines),
-    ]
+    found = {step: [cell for column in known for cell in figure(column, step, name) or blank] for step in titles}
+    lines = [[titles[step], *own] for step, own in found.items() if set(own) != {NONE}]
+    return [text, markdown.figures(["Step", *(head.format(column.title) for column in known for head in heads)], lines)]
 
 
 def same_hits_parts(devices):

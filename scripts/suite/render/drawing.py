@@ -37,13 +37,9 @@ def is_drawn(text):
 def stamped(drawing, chart):
     """The drawing with its last line."""
     data = json.dumps(chart, sort_keys=True, ensure_ascii=False)
-    hashes = [hashlib.sha256(part).hexdigest() for part in (data.encode(), drawer(), drawing.encode())]
+    program = b"".join(path.read_bytes() for path in sorted(DRAWER.glob("*.py")))
+    hashes = [hashlib.sha256(part).hexdigest() for part in (data.encode(), program, drawing.encode())]
     return f"{drawing}<!-- data sha256:{hashes[0]} renderer sha256:{hashes[1]} drawing sha256:{hashes[2]} -->\n"
-
-
-def drawer():
-    """The text of the program that draws."""
-    return b"".join(path.read_bytes() for path in sorted(DRAWER.glob("*.py")))
 
 
 def draw(charts):

@@ -3,7 +3,7 @@
 import re
 
 from suite import markdown
-from suite.documents import faults
+from suite.documents import faults, records
 from suite.documents.schema import ResultError
 from suite.markdown import escaped
 from suite.render.sources import commit_text
@@ -23,9 +23,7 @@ def filled(path, text, document):
 def table(document):
     """A row for each kind of fault, their sum, and what was not found."""
     rows = document["faults"]
-    kinds = {}
-    for row in rows:
-        kinds.setdefault(row["fault"], []).append(row)
+    kinds = records.grouped((row["fault"], row) for row in rows)
     cells = [[kind, *counts(own)] for kind, own in kinds.items()] + [["**all**", *counts(rows)]]
     parts = [
         markdown.figures(["Fault", "Planted", "Runs", "Caught", "Missed", "By chance"], cells),

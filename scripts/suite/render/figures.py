@@ -184,8 +184,10 @@ def named(name, device, quality=None):
             return Place(steps_of(of_device(device, "result")), [])
         case "limits":
             return Space(lambda limit: row(by_name(of_device(device, "limits")["limits"], "name"), limit).gbps)
-        case "calls" | "peers":
-            return Space(lambda version: row(TABLES[name](of_device(device, name)), version))
+        case "calls":
+            return Space(lambda version: row(called(of_device(device, name)), version))
+        case "peers":
+            return Space(lambda package: row(peer_rows(of_device(device, name)), package))
         case "quality":
             return Space(lambda generator: row(generators(quality, generator), generator))
     if naming.is_version(name):
@@ -298,7 +300,6 @@ def own_tests(row, quality):
     return {"gpu": verdicts.gpu_row(row, quality), "tested": size and numerals.bytes_text(size)}
 
 
-TABLES = {"calls": called, "peers": peer_rows}
 OF_VERSIONS = {
     "profile": sampling_kernels,
     "merit": merit_rows,

@@ -6,7 +6,7 @@ from suite import markdown, numerals
 from suite.analyse import batteries, dieharder, verdicts
 from suite.analyse.batteries import DIEHARDER, DIEHARDER_FULL
 from suite.markdown import LEFT, NONE, RIGHT, escaped
-from suite.render import sources
+from suite.render import cells, sources
 from suite.render.sources import filled
 
 INTRODUCTION = """dieharder and the suite's own tests read the random words of every generator in the order in which a
@@ -369,9 +369,8 @@ def control_table(document):
 
 def specimen_table(document):
     """What found each of the known faults."""
-    specimens = [row for row in document["rows"] if verdicts.is_specimen(row)]
-    rows = [
-        [f"{row['source']}: {escaped(row['generator'])}", "; ".join(verdicts.faults(row, document)) or "nothing"]
-        for row in specimens
+    columns = [
+        ("Specimen", LEFT, lambda row: f"{row['source']}: {escaped(row['generator'])}"),
+        ("What found it", LEFT, lambda row: "; ".join(verdicts.faults(row, document)) or "nothing"),
     ]
-    return markdown.table(["Specimen", "What found it"], [LEFT, LEFT], rows)
+    return cells.table(columns, filter(verdicts.is_specimen, document["rows"]))

@@ -20,7 +20,7 @@ from suite.analyse import compare
 from suite.analyse.compare_report import markdown_report
 from suite.analyse.comparison import compare_sides
 from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, Stop, write_file
-from suite.documents import files, stored
+from suite.documents import files, records, stored
 from suite.documents.schema import ResultError
 from suite.markdown import escaped, unfolded
 from suite.render import drawing, index, render, sources
@@ -107,12 +107,8 @@ def names_from_git(root, command, *options):
 
 def own_results(found, committed):
     """The ladders of each device, by its folder, whose result is not as git has it."""
-    own = {}
-    for site in found:
-        for slug in site.devices:
-            if not committed.get(result_path(slug, site.ladder)):
-                own.setdefault(slug, []).append(site.ladder)
-    return own
+    pairs = [(slug, site.ladder) for site in found for slug in site.devices]
+    return records.grouped((slug, ladder) for slug, ladder in pairs if not committed.get(result_path(slug, ladder)))
 
 
 def result_path(slug, ladder):
@@ -157,9 +153,7 @@ def changes(root, slug, ladder, committed):
 
 def grouped(pages, own):
     """The pages of each device, and those of all devices, by an identifier; own devices first."""
-    groups = {}
-    for page in pages:
-        groups.setdefault(posixpath.dirname(page.path) or index.anchor(page.subject), []).append(page)
+    groups = records.grouped((posixpath.dirname(page.path) or index.anchor(page.subject), page) for page in pages)
     return dict(sorted(groups.items(), key=lambda group: group[0] not in own))
 
 

@@ -8,7 +8,7 @@ from suite.analyse.scaling import (
 )  # fmt: skip
 from suite.documents import kinds, records
 from suite.markdown import LEFT, NONE, RIGHT
-from suite.render import sources
+from suite.render import cells, sources
 
 LAUNCHER_TITLES = {DEVICES: "one process", MPI: "MPI"}
 
@@ -58,63 +58,58 @@ def headline(scaling):
 
 # Tables
 
+VERSION = ("Version", LEFT, lambda points: points[0]["version"])
+RUN_BY = ("Run by", LEFT, lambda points: LAUNCHER_TITLES[points[0]["launcher"]])
+
 
 def point_table(points, ladder):
     """A row for each version, launcher and amount of work: its times by number of GPUs, and its efficiencies."""
-    columns = sizes(points)
-    several = [gpus for gpus in columns if gpus > 1]
-    titles = [
-        "Version",
-        "Run by",
-        "Scaling",
-        f"{ladder.unit.capitalize()}s",
-        *(f"{gpus_text(gpus)} (ms)" for gpus in columns),
-        *(f"Efficiency on {gpus}" for gpus in several),
+    columns = [
+        VERSION,
+        RUN_BY,
+        ("Scaling", LEFT, lambda own: own[0]["mode"]),
+        (f"{ladder.unit.capitalize()}s", RIGHT, work_text),
+        *((f"{gpus_text(gpus)} (ms)", RIGHT, on(gpus, ms_text)) for gpus in sizes(points)),
+        *((f"Efficiency on {gpus}", RIGHT, on(gpus, efficiency_text)) for gpus in sizes(points) if gpus > 1),
     ]
-    rows = {}
-    for point in points:
-        work = (point["version"], point["launcher"], point["mode"], launches_of_work(point))
-        rows.setdefault(work, {})[point["gpus"]] = point
-    cells = [row_cells(by_gpus, columns, several) for by_gpus in rows.values()]
-    return markdown.table(titles, [LEFT] * 3 + [RIGHT] * (1 + len(columns) + len(several)), cells)
+    works = [(point["version"], point["launcher"], point["mode"], launches_of_work(point)) for point in points]
+    return cells.table(columns, records.grouped(zip(works, points)).values())
 
 
-def row_cells(by_gpus, columns, several):
-    point = next(iter(by_gpus.values()))
-    work = point["work"] / point["gpus"] if point["mode"] == WEAK else point["work"]
-    work = numerals.scientific(work, digits=3) + (" each" if point["mode"] == WEAK else "")
-    times = [numerals.four_digits(by_gpus[gpus]["run_ms"]["median"]) if gpus in by_gpus else NONE for gpus in columns]
-    efficiencies = [percent(by_gpus[gpus]["efficiency"]) if gpus in by_gpus else NONE for gpus in several]
-    return [*names(point["version"], point["launcher"]), point["mode"], work, *times, *efficiencies]
+def on(gpus, text):
+    """The cell of a row of points: the text of that on so many GPUs; a dash without one."""
+    return lambda points: next(map(text, of_size(points, gpus)), NONE)
 
 
-def names(version, launcher):
-    return [version, LAUNCHER_TITLES[launcher]]
+def work_text(points):
+    point = points[0]
+    if point["mode"] == WEAK:
+        return f"{numerals.scientific(point['work'] / point['gpus'], digits=3)} each"
+    return numerals.scientific(point["work"], digits=3)
 
 
 def short_table(points, ladder):
     """The table for a first look: the longest runs in weak scaling, and in strong scaling those nearest to RUN_MS."""
     most = sizes(points)[-1]
-    titles = [
-        "Version",
-        "Run by",
-        f"1 GPU ({ladder.unit}s/ns)",
-        f"{gpus_text(most)} ({ladder.unit}s/ns)",
-        "Weak efficiency",
-        f"Strong efficiency, run of about {RUN_MS} ms",
+    columns = [
+        VERSION,
+        RUN_BY,
+        (f"1 GPU ({ladder.unit}s/ns)", RIGHT, lambda own: rate_text(longest_weak(own, 1))),
+        (f"{gpus_text(most)} ({ladder.unit}s/ns)", RIGHT, lambda own: rate_text(longest_weak(own, most))),
+        ("Weak efficiency", RIGHT, lambda own: efficiency_text(longest_weak(own, most))),
+        (f"Strong efficiency, run of about {RUN_MS} ms", RIGHT, lambda own: efficiency_text(nearest_strong(own, most))),
     ]
-    rows = [[*names(*key), *short_cells(own, most)] for key, own in series(points).items()]
-    return markdown.table(titles, [LEFT] * 2 + [RIGHT] * 4, rows)
+    return cells.table(columns, series(points).values())
 
 
-def short_cells(points, most):
-    weak, strong = ([point for point in points if point["mode"] == mode] for mode in (WEAK, STRONG))
-    alone, together = (longest(of_size(weak, gpus)) for gpus in (1, most))
-    near = min(of_size(strong, most), key=lambda point: abs(math.log(point["run_ms"]["median"] / RUN_MS)), default=None)
-    return [
-        *(NONE if point is None else numerals.four_digits(rate(point)) for point in (alone, together)),
-        *(NONE if point is None else percent(point["efficiency"]) for point in (together, near)),
-    ]
+def longest_weak(points, gpus):
+    weak = [point for point in of_size(points, gpus) if point["mode"] == WEAK]
+    return max(weak, key=lambda point: point["launches"], default=None)
+
+
+def nearest_strong(points, gpus):
+    strong = [point for point in of_size(points, gpus) if point["mode"] == STRONG]
+    return min(strong, key=lambda point: abs(math.log(point["run_ms"]["median"] / RUN_MS)), default=None)
 
 
 def alone_parts(document, points, device, ladder):
@@ -122,16 +117,15 @@ def alone_parts(document, points, device, ladder):
     if device is None:
         return []
     runs = {run["version"]: run for run in records.succeeded(device.result["runs"])}
-    found = {version: longest(of_size([point for point in own if point["mode"] == WEAK], 1))
-             for (version, launcher), own in series(points).items() if launcher == DEVICES and version in runs}  # fmt: skip
-    rows = [alone_cells(version, point, runs[version]) for version, point in found.items() if point]
-    titles = [
-        "Version",
-        "Launch",
-        f"1 GPU ({ladder.unit}s/ns)",
-        "Launch, ladder",
-        f"1 GPU, ladder ({ladder.unit}s/ns)",
-        "Cost of a launch (µs)",
+    found = [longest_weak(own, 1) for (_, launcher), own in series(points).items() if launcher == DEVICES]
+    pairs = [(point, runs[point["version"]]) for point in found if point and point["version"] in runs]
+    columns = [
+        ("Version", LEFT, lambda pair: pair[0]["version"]),
+        ("Launch", RIGHT, lambda pair: f"{pair[0]['size']:,}"),
+        (f"1 GPU ({ladder.unit}s/ns)", RIGHT, lambda pair: rate_text(pair[0])),
+        ("Launch, ladder", RIGHT, lambda pair: f"{size_of(pair[1]):,}"),
+        (f"1 GPU, ladder ({ladder.unit}s/ns)", RIGHT, lambda pair: numerals.four_digits(pair[1]["per_ns"]["median"])),
+        ("Cost of a launch (µs)", RIGHT, lambda pair: f"{launch_cost_us(*pair):.0f}"),
     ]
     text = sources.filled(
         SHORTER, page=f"[the table of the ladder](../{device.slug}/{ladder.suite}.md)", option=size_option(ladder)
@@ -139,24 +133,12 @@ def alone_parts(document, points, device, ladder):
     own, other = document["context"], device.result["context"]
     if own["commit"] != other["commit"]:
         text += f" The builds differ too: {records.commit_text(own)} here, {records.commit_text(other)} there."
-    return [text, markdown.figures(titles, rows)] if rows else []
+    return [text, cells.table(columns, pairs)] if pairs else []
 
 
-def alone_cells(version, point, run):
-    here, there = rate(point), run["per_ns"]["median"]
-    cost_us = point["work"] / point["launches"] * (1 / here - 1 / there) / 1e3
-    return [
-        version,
-        f"{point['size']:,}",
-        numerals.four_digits(here),
-        f"{size_of(run):,}",
-        numerals.four_digits(there),
-        f"{cost_us:.0f}",
-    ]
-
-
-def longest(points):
-    return max(points, key=lambda point: point["launches"], default=None)
+def launch_cost_us(point, run):
+    """What a launch takes longer here than at the rate of the ladder's run."""
+    return point["work"] / point["launches"] * (1 / rate(point) - 1 / run["per_ns"]["median"]) / 1e3
 
 
 # Texts
@@ -165,14 +147,21 @@ def longest(points):
 def introduction(document, points):
     library = next((run["team"]["mpi"] for run in document["runs"] if run.get("team", {}).get("mpi")), None)
     mpi = f" MPI library: {markdown.escaped(library)}." if library else ""
-    longest = (
-        math.ceil(100 * longest_launch_ms(points) - 1e-6) / 100
-    )  # with room for the error of floating-point numbers
+    # Rounded up, with room for the error of floating-point numbers.
+    longest = math.ceil(100 * longest_launch_ms(points) - 1e-6) / 100
     return sources.filled(INTRODUCTION, launch=f"{longest:.2f}", mpi=mpi)
 
 
-def percent(part):
-    return f"{100 * part:.1f} %"
+def rate_text(point):
+    return numerals.four_digits(rate(point)) if point else NONE
+
+
+def ms_text(point):
+    return numerals.four_digits(point["run_ms"]["median"])
+
+
+def efficiency_text(point):
+    return f"{100 * point['efficiency']:.1f} %" if point else NONE
 
 
 def gpus_text(gpus):

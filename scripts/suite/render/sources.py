@@ -90,17 +90,16 @@ def failures(rows):
 
 
 def _listed(versions):
-    return ", ".join(versions) if len(versions) <= 12 else f"{len(versions)} runs"
+    distinct = dict.fromkeys(versions)
+    return ", ".join(distinct) if len(distinct) <= 12 else f"{len(distinct)} runs"
 
 
 def warnings(runs, without=()):
     """A list of the programs' warnings and of throttled clocks, if any; without those of some kinds."""
-    found = {}
-    for run in runs:
-        for warning in run.get("warnings", []):
-            if warning["kind"] not in without:
-                found.setdefault(warning["text"], {})[run["version"]] = None
-    lines = [f"- {_listed(versions)}: {markdown.escaped(text)}" for text, versions in found.items()] + throttling(runs)
+    told = [(run["version"], warning) for run in runs for warning in run.get("warnings", [])]
+    found = records.grouped((warning["text"], version) for version, warning in told if warning["kind"] not in without)
+    lines = [f"- {_listed(versions)}: {markdown.escaped(text)}" for text, versions in found.items()]
+    lines += throttling(runs)
     return [markdown.folded("Warnings", "\n".join(lines))] if lines else []
 
 
@@ -118,7 +117,7 @@ def clocks(runs):
         return []
     span = " to ".join(dict.fromkeys(f"{clock:,.0f}" for clock in (min(others.values()), max(others.values()))))
     return [
-        f"SM clock: {usual:,.0f} MHz, but {span} in {_listed(list(others))}. The ratios of these to others are off by as much."
+        f"SM clock: {usual:,.0f} MHz, but {span} in {_listed(others)}. The ratios of these to others are off by as much."
     ]
 
 
@@ -127,10 +126,7 @@ HOLDERS = {"power": "power cap", "thermal": "heat", "sync_boost": "sync boost", 
 
 def throttling(runs):
     """A line for each reason that held clocks down: where, and in how many timings, of all runs of a version."""
-    told = {}
-    for run in runs:
-        if run.get("throttle"):
-            told.setdefault(run["version"], []).append(run["throttle"])
+    told = records.grouped((run["version"], run["throttle"]) for run in runs if run.get("throttle"))
     held = {
         name: [held_text(version, own, reason) for version, own in told.items() if any(of[reason] for of in own)]
         for reason, name in HOLDERS.items()

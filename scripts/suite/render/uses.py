@@ -110,28 +110,20 @@ def test_cells(row, document, run):
 
 def testu01_text(row, document):
     """The largest battery of TestU01 that has read every form of the words, and found no failure; BigCrush as far as it has come."""
-    return ", ".join([*of_every_form(row, document), *of_one_form(row, document)]) or NONE
+    records = [record for record in verdicts.battery_records(row, document) if not batteries.failures(record)]
+    passed = {batteries.run_of(record): record for record in records}
+    return ", ".join([*of_every_form(row, passed), *of_one_form(row, passed)]) or NONE
 
 
-def of_every_form(row, document):
-    found = {
-        batteries.run_of(record): record
-        for record in verdicts.battery_records(row, document)
-        if not batteries.failures(record)
-    }
+def of_every_form(row, passed):
     for name, amount in ((batteries.CRUSH, batteries.FULL), (batteries.SMALL_CRUSH, batteries.STANDARD)):
         runs = [run for run in batteries.battery_runs(row, amount) if run.battery == name]
-        if all(run in found and batteries.is_whole(found[run], amount) for run in runs):
+        if all(run in passed and batteries.is_whole(passed[run], amount) for run in runs):
             return [name]
     return []
 
 
-def of_one_form(row, document):
+def of_one_form(row, passed):
     """BigCrush, if it found no failure."""
     runs = [run for run in batteries.long_runs(row) if run.battery == batteries.BIG_CRUSH]
-    records = [
-        record
-        for record in verdicts.battery_records(row, document)
-        if batteries.run_of(record) in runs and not batteries.failures(record)
-    ]
-    return [quality.progress_text(record) for record in records]
+    return [quality.progress_text(passed[run]) for run in runs if run in passed]

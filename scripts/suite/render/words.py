@@ -2,9 +2,9 @@
 
 from suite import markdown, numerals
 from suite.analyse import words
-from suite.documents.records import succeeded
+from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, escaped
-from suite.render import sources
+from suite.render import cells, sources
 from suite.render.sources import filled
 
 ABOUT = """`make quality-words` reads the words of each generator on the GPU, from other streams than the steps' usual seed has: seed
@@ -60,21 +60,19 @@ def generators(rows):
 
 def amounts(rows, runs):
     """How many words of each generator were read, by one test and in all, and how long its step draws as many."""
-    cells = []
-    for name in generators(rows):
-        own = [row["words"] for row in rows if row["generator"] == name]
-        use = words.USES[name]
-        cells.append(
-            [name, numerals.scientific(max(own)), numerals.scientific(sum(own)), drawn_text(use, max(own), runs)]
-        )
-    return markdown.table(
-        ["Generator", "Words of one test", "Of all tests", "As much as"], [LEFT, RIGHT, RIGHT, LEFT], cells
-    )
+    read = records.grouped((row["generator"], row["words"]) for row in rows)
+    columns = [
+        ("Generator", LEFT, str),
+        ("Words of one test", RIGHT, lambda name: numerals.scientific(max(read[name]))),
+        ("Of all tests", RIGHT, lambda name: numerals.scientific(sum(read[name]))),
+        ("As much as", LEFT, lambda name: drawn_text(words.USES[name], max(read[name]), runs)),
+    ]
+    return cells.table(columns, generators(rows))
 
 
 def drawn_text(use, count, runs):
     """'v23 draws in 2 min', at its stored rate."""
-    run = next((run for run in succeeded(runs) if run["version"] == use.step), None)
+    run = next((run for run in records.succeeded(runs) if run["version"] == use.step), None)
     if not run:
         return NONE
     seconds = count / use.words / run["per_ns"]["median"] / 1e9
@@ -85,15 +83,14 @@ def deviations(rows):
     """A row for each test, with a column for each generator."""
     names = generators(rows)
     own = [row for row in rows if row["generator"] in names]
-    tests = dict.fromkeys((row["test"], row["order"] != "stream") for row in own)
-    cells = []
-    for test, first_words in tests:
-        same = {name: [row for row in own if row["generator"] == name and row["test"] == test and (row["order"] != "stream") == first_words]
-                for name in names}  # fmt: skip
+    tests = records.grouped(((row["test"], row["order"] != "stream"), row) for row in own)
+    lines = []
+    for (test, first_words), found in tests.items():
+        of_name = records.grouped((row["generator"], row) for row in found)
         title = NAMES[test] + (" (first words)" if first_words else "")
-        sees = [found.sees for of in same.values() for row in of for found in words.found_in(row)]
-        cells.append([title, sees_text(sees), *[largest_text(same[name]) for name in names]])
-    return markdown.figures(["Test", "Sees", *names], cells)
+        sees = [one.sees for row in found for one in words.found_in(row)]
+        lines.append([title, sees_text(sees), *[largest_text(of_name.get(name)) for name in names]])
+    return markdown.figures(["Test", "Sees", *names], lines)
 
 
 def sees_text(sees):
@@ -122,16 +119,16 @@ def known(rows):
 
 def controls(rows):
     """Each control with the tests that find its fault, those that need the fewest words first."""
-    cells = []
+    lines = []
     for name, about in words.CONTROLS.items():
         own = [row for row in rows if row["generator"] == name]
         if not own:
             continue
         seen = sorted((words.words_to_see(row), test_text(row)) for row in own if words.words_to_see(row))
         passed = [test_text(row) for row in own if not words.words_to_see(row)]
-        cells.append([f"{name}: {about}", "; ".join(f"{test} {numerals.scientific(count)}" for count, test in seen) or "nothing",
+        lines.append([f"{name}: {about}", "; ".join(f"{test} {numerals.scientific(count)}" for count, test in seen) or "nothing",
                       ", ".join(passed) or "none"])  # fmt: skip
-    return markdown.table(["Control", "Found by, from so many words on", "Passed"], [LEFT] * 3, cells)
+    return markdown.table(["Control", "Found by, from so many words on", "Passed"], [LEFT] * 3, lines)
 
 
 def test_text(row):

@@ -82,6 +82,11 @@ def below(axis, text):
     axis.set_xlabel(text, color=FAINT)
 
 
+def above(axis, text):
+    """The title of a panel."""
+    axis.set_title(text, color=INK, fontsize=9, fontweight="bold", loc="left")
+
+
 def pixels(axis, points, transform=None):
     """Where points are on the figure, in pixels; they are data, or in other coordinates."""
     return (transform or axis.transData).transform(points) / axis.figure.dpi * 72 / POINTS_PER_PIXEL
@@ -125,15 +130,16 @@ def logarithmic(side, text=grouped):
 
 
 def log_log(chart, title, x_text, y_text, **card_size):
-    """A card with a pair of logarithmic axes, and a grid."""
-    figure, (axis,) = card(chart, bottom=50, left=70, **card_size)
-    axis.set_xscale("log")
-    axis.set_yscale("log")
-    axis.grid(color=GRID, linewidth=0.75)
-    logarithmic(axis.xaxis, x_text)
-    logarithmic(axis.yaxis, y_text)
-    below(axis, title)
-    return figure, axis
+    """A card with pairs of logarithmic axes, one below the other, and grids."""
+    figure, axes = card(chart, bottom=50, left=70, **card_size)
+    for axis in axes:
+        axis.set_xscale("log")
+        axis.set_yscale("log")
+        axis.grid(color=GRID, linewidth=0.75)
+        logarithmic(axis.xaxis, x_text)
+        logarithmic(axis.yaxis, y_text)
+    below(axes[-1], title)
+    return figure, axes
 
 
 # Labels

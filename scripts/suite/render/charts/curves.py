@@ -10,6 +10,7 @@ from card import (
     DASHED,
     INK,
     SCALE,
+    above,
     draw_lines,
     duration,
     label_ends,
@@ -27,7 +28,7 @@ def time(chart):
     """Time against samples, both logarithmic, with circles where versions overtake the CPU; dashed, the time of a part of it."""
     lines = chart["lines"]
     top = 12 + 17 * len(lines)
-    figure, axis = log_log(
+    figure, (axis,) = log_log(
         chart, f"samples of a {chart['of']}", power_of_ten, duration, height=400 + top, right=92, top=top
     )
     ends = [draw_times(axis, curve, CPU if curve["is_cpu"] else CURVES[curve["hue"]]) for curve in chart["curves"]]
@@ -56,7 +57,7 @@ def draw_times(axis, curve, color):
 
 def convergence(chart):
     """Distance of the estimate from pi against samples, both logarithmic, down to the bias of each version."""
-    figure, axis = log_log(chart, "samples", power_of_ten, power_of_ten, height=430, right=226, top=6)
+    figure, (axis,) = log_log(chart, "samples", power_of_ten, power_of_ten, height=430, right=226, top=6)
     draw_bands(axis, chart)
     ends = []
     for curve in chart["curves"]:
@@ -89,16 +90,25 @@ def draw_approach(axis, curve, color):
 
 
 def merit(chart):
-    """Standard deviation against time, both logarithmic: falling lines that end at a bias, and curves of points."""
-    figure, axis = log_log(chart, "GPU time", duration_or_power, power_of_ten, height=440, right=172, top=10)
-    ends = [draw_fall(axis, line, chart["range"], is_under(line, chart["lines"])) for line in chart["lines"]]
-    ends += (own := [draw_points(axis, curve) for curve in chart["curves"]])
-    axis.set_xlim(*chart["range"])
-    axis.set_ylim(min([chart["lowest"], *(end[1] for end in ends)]) / 2, None)
-    for curve, (*_, color) in zip(chart["curves"], own):
+    """Standard deviation against time, both logarithmic: falling lines that end at a bias, and curves of points, in each panel."""
+    panels = chart["panels"]
+    size = {"rows": len(panels), "height": 80 + 360 * len(panels), "under": 0.2}
+    figure, axes = log_log(chart, "GPU time", duration_or_power, power_of_ten, right=172, top=24, **size)
+    for axis, panel in zip(axes, panels):
+        draw_merit(axis, panel)
+        if len(panels) > 1:
+            above(axis, panel["title"])
+    return figure
+
+
+def draw_merit(axis, panel):
+    ends = [draw_fall(axis, line, panel["range"], is_under(line, panel["lines"])) for line in panel["lines"]]
+    ends += (own := [draw_points(axis, curve) for curve in panel["curves"]])
+    axis.set_xlim(*panel["range"])
+    axis.set_ylim(min([panel["lowest"], *(end[1] for end in ends)]) / 2, None)
+    for curve, (*_, color) in zip(panel["curves"], own):
         label_points(axis, curve["points"], color)
     label_ends(axis, ends)
-    return figure
 
 
 def duration_or_power(seconds):

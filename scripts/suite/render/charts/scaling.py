@@ -2,7 +2,7 @@
 
 import math
 
-from card import CARD, CURVES, DASHED, GRID, INK, LIMIT, below, card, duration, legend, logarithmic, write
+from card import CARD, CURVES, DASHED, GRID, INK, LIMIT, above, below, card, duration, legend, logarithmic, write
 from matplotlib.lines import Line2D
 
 COLUMNS = 2
@@ -29,7 +29,7 @@ def scaling(chart):
 
 def draw_panel(axis, panel, wanted):
     """The lines of a panel, each with the name of its version under the end of its first line."""
-    axis.set_title(panel["title"], color=INK, fontsize=9, fontweight="bold", loc="left")
+    above(axis, panel["title"])
     axis.grid(color=GRID, linewidth=0.75)
     axis.axhline(wanted, color=LIMIT, linestyle=(0, (5, 3)), linewidth=1.1, zorder=2)
     for line in panel["lines"]:

@@ -90,10 +90,8 @@ def system_parts(ladder, system, steps, found):
 
 def said_of(versions):
     """A sentence for each text, with all versions that it is said of."""
-    of_text = {}
-    for version, text in versions:
-        of_text.setdefault(text, []).append(version)
-    return [f"{text}: {', '.join(of_text[text])}." for text in of_text if text]
+    of_text = records.grouped((text, version) for version, text in versions if text)
+    return [f"{text}: {', '.join(found)}." for text, found in of_text.items()]
 
 
 def judged_text(run):
@@ -178,11 +176,13 @@ def chart(device, site):
         ),
         "note": "Lines: computed from rate and variance, dashed before the shortest launch. Dots: measured."
         + CURVES_NOTE * bool(curves),
-        "lines": lines,
-        "curves": curves,
-        "range": decades([1e-6, 1.0, *(point["seconds"] for point in points)]),
-        "lowest": min((point["sd"] for point in points), default=1e-4),
-    }
+        "panels": [{
+            "lines": lines,
+            "curves": curves,
+            "range": decades([1e-6, 1.0, *(point["seconds"] for point in points)]),
+            "lowest": min((point["sd"] for point in points), default=1e-4),
+        }],
+    }  # fmt: skip
 
 
 def shortest_launch(ladder, device, step):

@@ -113,12 +113,8 @@ def chart(device, site):
         return None
     overtakes, starts = site.ladder.calls.overtakes, crossings(found)
     starts = {overtakes: starts.get(overtakes, {})} if overtakes else starts
-    circles = [
-        [start["samples"], start["ms"]]
-        for own in starts.values()
-        for start in own.values()
-        if start and start["crosses"]
-    ]
+    known = [start for own in starts.values() for start in own.values() if start]
+    circles = [[start["samples"], start["ms"]] for start in known if start["crosses"]]
     labels = {run["version"]: cells.cpu_label(run) for run in device.result["runs"] if naming.is_cpu(run)}
     return {
         "chart": "time",

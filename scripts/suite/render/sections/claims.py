@@ -25,9 +25,8 @@ def parts(reference, device, site):
     ladders = {name: own.get(device.slug) for name, own in site.others.items()}
     titles, of_row = zip(*columns_of(reference, device, ladders))
     rows = [[cell(row) for cell in of_row] for row in reference["rows"]]
-    table = markdown.figures(titles, rows)
-    told = markdown.folded("The figures", table)
-    return [told, reference.get("note", ""), reference_tables.source_line(reference["source"])]
+    table = markdown.folded("The figures", markdown.figures(titles, rows))
+    return [table, reference.get("note", ""), reference_tables.source_line(reference["source"])]
 
 
 def columns_of(reference, device, ladders):

@@ -1,6 +1,5 @@
 """Distance of the estimate from pi against samples."""
 
-import itertools
 import math
 
 from suite import numerals
@@ -62,7 +61,7 @@ def alike(curve, other):
 def curves_of(device):
     """The curve of each version that has points: those of its runs, one after another."""
     runs = records.succeeded(device.convergence["runs"]) if device.convergence else []
-    groups = [list(group) for _, group in itertools.groupby(runs, key=lambda run: run["version"])]
+    groups = records.grouped((run["version"], run) for run in runs).values()
     curves = [
         {
             "version": first["version"],

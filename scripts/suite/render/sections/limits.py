@@ -13,8 +13,6 @@ TITLES = {
     "dram_copy": "memory of the GPU, copy (bytes read and written)",
     "dram_read": "memory of the GPU, read",
     "dram_write": "memory of the GPU, write",
-}
-INSTRUCTIONS = {
     "ffma": "FFMA: float multiply-add",
     "imad": "IMAD: integer multiply-add",
     "imad_wide": "IMAD.WIDE: integer multiply, 64 bits of result",
@@ -31,22 +29,16 @@ INSTRUCTIONS = {
 def section(device, site):
     if device.limits is None:
         return []
-    rows = [
-        [TITLES.get(row["name"], escaped(row["name"])), numerals.three_digits(row["gbps"])]
-        for row in device.limits["limits"]
-    ]
+    instructions = device.limits.get("instructions", [])
     text = "Medians of large transfers, in 10⁹ bytes per second."
     return [
         f"{text} {sources.data(device, 'limits')}",
-        markdown.figures(["Path", "GB/s"], rows),
-        *instructions(device.limits.get("instructions", [])),
+        *table(["Path", "GB/s"], device.limits["limits"], "gbps"),
+        *table(["Instructions of threads, of one kind", "per clock and multiprocessor"], instructions, "per_clock"),
     ]
 
 
-def instructions(rates):
-    """How many instructions of a kind, alone or beside another, a multiprocessor takes, where that was measured."""
-    rows = [
-        [INSTRUCTIONS.get(row["name"], escaped(row["name"])), numerals.three_digits(row["per_clock"])] for row in rates
-    ]
-    title = "Instructions of threads, of one kind"
-    return [markdown.figures([title, "per clock and multiprocessor"], rows)] if rows else []
+def table(titles, rates, field):
+    """A table of this field of rates, if there are any: of instructions they are alone or beside another kind."""
+    rows = [[TITLES.get(row["name"], escaped(row["name"])), numerals.three_digits(row[field])] for row in rates]
+    return [markdown.figures(titles, rows)] if rows else []

@@ -2,7 +2,7 @@
 
 import math
 
-from suite import markdown, naming, numerals
+from suite import ladders, markdown, naming, numerals
 from suite.documents import records
 from suite.analyse import merit
 from suite.analyse.merit import COMPUTED, FEWEST_DEPENDENT, NEVER, decimals_of, is_scrambled, time_to, variance_of_unit
@@ -126,8 +126,22 @@ def ratio_text(ratio):
 
 
 def chart(device, site):
+    """A panel for the ladder, and one for the ladder beside it, where it has the same device; None without either."""
+    ladder, beside = site.ladder, ladders.ladder_named(site.ladder.merit_beside)
+    other = site.others[beside.suite].get(device.slug) if beside else None
+    panels = list(filter(None, [panel(device, ladder), panel(other, beside) if other else None]))
+    what = f"standard deviation of the {'price' if prices.is_of_means(ladder) else 'estimate'} against GPU time"
+    return {
+        "chart": "merit",
+        "title": sources.chart_title(ladder, device.name, what),
+        "note": "Lines: computed from rate and variance, down to the known bias. Dots: measured. "
+        f"2ⁿ: {FEWEST_DEPENDENT} launches of 2ⁿ points each.",
+        "panels": panels,
+    } if panels else None  # fmt: skip
+
+
+def panel(device, ladder):
     """Lines of some versions, and the measured points of scrambled point sets; None without either."""
-    ladder, is_price = site.ladder, prices.is_of_means(site.ladder)
     plain, scrambled = drawn_rows(device, ladder)
     if not plain and not scrambled:
         return None
@@ -135,17 +149,13 @@ def chart(device, site):
     curves = [points_of(row, ladder) for row in scrambled]
     points = [point for part in lines + curves for point in part["points"]]
     times = [time for row in plain + scrambled for time in row["times"] if time["how"] != NEVER]
-    what = f"standard deviation of the {'price' if is_price else 'estimate'} against GPU time"
     return {
-        "chart": "merit",
-        "title": sources.chart_title(ladder, device.name, what),
-        "note": "Lines: computed from rate and variance, down to the known bias. Dots: measured. "
-        f"2ⁿ: {FEWEST_DEPENDENT} launches of 2ⁿ points each.",
+        "title": f"Ladder {ladder.suite}",
         "lines": lines,
         "curves": curves,
         # Half a time, so that the labels of points have room on their left.
         "range": decades(
-            ([] if is_price else [1e-4, 1e4])
+            ([] if prices.is_of_means(ladder) else [1e-4, 1e4])
             + [part["seconds"] for part in times]
             + [point["seconds"] / 2 for point in points]
         ),

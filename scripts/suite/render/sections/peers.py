@@ -32,28 +32,20 @@ def titles_of(ladder):
 
 
 def table(document, ladder, names):
-    """The versions, then the peers that were measured."""
+    """The versions, then the peers that were measured, and how many times as fast as each every version is."""
     runs = peers.versions(document)
-    titles = ["Program", "Package", "Generator", ladder.rate]
-    titles += [f"{run['version']} is × times as fast" for run in runs]
-    rows = [row_of(run, cells.step(run), OWN, runs) for run in runs]
-    rows += [
-        row_of(peer, title(peer, names), escaped(peer["package"]), runs)
-        for peer in peers.packages(document)
-        if "per_ns" in peer
+    columns = [
+        ("Program", LEFT, lambda row: title(row, names) if "package" in row else cells.step(row)),
+        ("Package", LEFT, lambda row: escaped(row.get("package", OWN))),
+        ("Generator", LEFT, lambda row: escaped(row["generator"])),
+        (ladder.rate, RIGHT, cells.median),
+        *((f"{run['version']} is × times as fast", RIGHT, ratio_of(run)) for run in runs),
     ]
-    return markdown.table(titles, [LEFT] * 3 + [RIGHT] * (1 + len(runs)), rows)
+    return cells.table(columns, runs + [peer for peer in peers.packages(document) if "per_ns" in peer])
 
 
-def row_of(row, name, package, runs):
-    """The cells of a version or a peer, and how many times as fast as it each version is."""
-    return [
-        name,
-        package,
-        escaped(row["generator"]),
-        cells.median(row),
-        *(cells.ratio(run["per_ns"], row["per_ns"]) for run in runs),
-    ]
+def ratio_of(run):
+    return lambda row: cells.ratio(run["per_ns"], row["per_ns"])
 
 
 def title(peer, names):

@@ -53,10 +53,10 @@ def columns(runs, device, site):
     return [
         STEP,
         cells.rate_column(ladder),
-        ("Clock", LEFT, clock_cell),
+        ("Clock", LEFT, measured(lambda run: CLOCKS.get(run.get("clock")))),
         cells.over_base(cells.rates_of(runs)),
         *((f"{name} (ns)", RIGHT, phase_cell(name)) for name in in_order(names, ladder)),
-        (f"{traffic.OTHER} (ns)", RIGHT, other_cell),
+        (f"{traffic.OTHER} (ns)", RIGHT, measured(lambda run: ns_text(traffic.other_ns(run)))),
         ("PCIe (bytes)", RIGHT, bytes_cell("pcie_up", "pcie_down")),
         ("DRAM (bytes)", RIGHT, bytes_cell("dram")),
         ("% of limit", LEFT, limit_cell(runs, device.gbps, fused_rate(device, site))),
@@ -84,14 +84,8 @@ def ns_text(ns):
     return None if ns is None else numerals.three_digits(ns)
 
 
-clock_cell = measured(lambda run: CLOCKS.get(run.get("clock")))
-
-
 def phase_cell(name):
     return measured(lambda run: ns_text(traffic.phases_ns(run).get(name)))
-
-
-other_cell = measured(lambda run: ns_text(traffic.other_ns(run)))
 
 
 def bytes_cell(*ways):
@@ -115,7 +109,7 @@ def chart(device, site):
     """The shares of the phases of each step's time; below them those of the ladder's article."""
     runs, ladder = cells.in_step_order(device.result["runs"]), site.ladder
     rows = [{"label": cells.label(run), "parts": parts(run)} for run in runs]
-    article = article_of(site)
+    article = [article_row(row) for own in site.references for row in own["rows"] if "total_s" in row]
     overlapping = [run["version"] for run in records.succeeded(runs) if traffic.overlaps(run)]
     return {
         "chart": "phases",
@@ -150,13 +144,8 @@ def fused_rate(device, site):
     return rates[version]["median"] if version in rates else None
 
 
-def article_of(site):
-    """The rows of the ladder's reference tables that give the times of phases."""
-    rows = [row for reference in site.references for row in reference["rows"] if "total_s" in row]
-    return [article_row(row) for row in rows]
-
-
 def article_row(row):
+    """A row of a reference table that gives the times of phases."""
     times = {
         name: float(row[f"{name}_s"] or 0) for name in ("rng", "transfer", "compute", "other") if f"{name}_s" in row
     }

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from suite import markdown, numerals
+from suite.documents import records
 from suite.documents.profile import CLASSES, ISSUE_SLOTS, MEMORIES, kernels_of, limit_of, limit_title, utilisation
 from suite.markdown import LEFT, RIGHT
 from suite.render import cells, sources
@@ -188,13 +189,9 @@ def bar(kernel, label, time):
 def long_kernels(kernels, rates):
     """Those of steps that take a part of their step's time that matters, with that part; without the set-up of generators."""
     own = [row for row in kernels if row["version"] in rates and row["samples"] is not None]
-    time_of = Counter()
-    for row in own:
-        time_of[row["version"]] += row["duration_ms"] or 0
-    shared = [
-        row | {"share": (row["duration_ms"] or 0) / time_of[row["version"]] if time_of[row["version"]] else 1}
-        for row in own
-    ]
+    times = records.grouped((row["version"], row["duration_ms"] or 0) for row in own)
+    whole = [sum(times[row["version"]]) for row in own]
+    shared = [row | {"share": (row["duration_ms"] or 0) / total if total else 1} for row, total in zip(own, whole)]
     return [row for row in shared if row["share"] >= SHORT]
 
 

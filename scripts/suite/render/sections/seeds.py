@@ -1,7 +1,5 @@
 """The deviations of runs with many seeds: whether they look normal."""
 
-import itertools
-
 from suite import markdown, numerals
 from suite.analyse import deviations
 from suite.documents import records
@@ -39,8 +37,8 @@ def section(device, site):
 def groups_of(device):
     """The runs of each version, where there are enough to tell a variance."""
     runs = records.succeeded(device.seeds["runs"]) if device.seeds else []
-    groups = [list(group) for _, group in itertools.groupby(runs, key=lambda run: (run["version"], fixed_options(run)))]
-    return [group for group in groups if len(group) > 1]
+    groups = records.grouped(((run["version"], fixed_options(run)), run) for run in runs)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def fixed_options(run):
