@@ -190,7 +190,7 @@ def chart(found):
 
 def panel(ladder, scaling):
     lines = [line(ladder, *key, own, scaling.gpus) for key, own in series(points_of(scaling.document)).items()]
-    return {"title": f"{ladder.suite}\n{scaling.name}", "lines": [line for line in lines if line["points"]]}
+    return {"title": f"{ladder.suite}\n{scaling.name}", "lines": [own for own in lines if own["points"]]}
 
 
 def line(ladder, version, launcher, points, gpus):

@@ -49,11 +49,11 @@ TEST_P(EveryWordsTest, SumsWhatPlainLoopsSum) {
 INSTANTIATE_TEST_SUITE_P(Words, EveryWordsTest, testing::Range<std::size_t>(0, quality::words::tests().size()),
                          [](const auto& info) { return names()[info.param]; });
 
-const WordTest& test_named(const std::string& generator, const std::string& name, bool of_first_words = false) {
+const WordTest& test_named(std::string_view generator, std::string_view name, bool of_first_words = false) {
     for (const WordTest& test : quality::words::tests()) {
         if (test.generator == generator && test.name == name && test.of_first_words == of_first_words) return test;
     }
-    throw std::logic_error("no test " + name + " of " + generator);
+    throw std::logic_error("no test " + std::string(name) + " of " + std::string(generator));
 }
 
 Findings findings_of(const WordTest& test, const Range& range) {

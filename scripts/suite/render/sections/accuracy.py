@@ -212,7 +212,7 @@ def drawn_solvers(device, ladder):
 
 def curve_of(solver, ladder):
     """The curve of a solver: its error after some iterations, as far as it is not 0."""
-    points = [(point["ms"] / 1e3, point["error"]) for point in solver["points"] if point["error"] > 0]
+    points = [(own["ms"] / 1e3, own["error"]) for own in solver["points"] if own["error"] > 0]
     return {
         "label": ladder.systems.error_curves[solver["version"]],
         "hue": ladder.hue(solver["version"]),
