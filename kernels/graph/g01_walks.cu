@@ -5,7 +5,7 @@
 //         allow 136 steps/ns, in pairs of sectors 68.
 //         Predicted on an H200: 70 steps/ns.
 // Cost:   one load of 4 bytes and one word of MWC64X; 14 instructions per step.
-// Limit:  DRAM: its accesses, not its bytes.
+// Limit:  no unit is busy: warps wait out the latency of memory, and DRAM serves no more accesses at random.
 #include "kernels/graph/shared/walk.cuh"
 
 namespace graph::g1 {

@@ -6,8 +6,8 @@
 //         a vertex, and these have 16 MiB: L2 holds them. L2 should take about 95 such additions a nanosecond, for four walks
 //         each. Predicted on an H200: 380 steps/ns with 2^30 walks, 150 with 2^28, 700 with 2^31.
 // Cost:   per 32 walks of a vertex and half a warp: four words of MWC64X, four shuffles, four LOP3, one POPC; per half-edge 4 bytes
-//         read in order and one addition in L2.
-// Limit:  L2's additions to random places, predicted.
+//         read in order and one addition in L2; 21.6 instructions per step.
+// Limit:  L2: its additions to random places.
 //
 // Walk i of 32 draws bit i of four words of its half warp's streams. No other walk draws these bits, so walks are independent, as
 // in g1 (a few of some 20 million hashed streams may overlap): only their counts are kept. The visits after each step add up to

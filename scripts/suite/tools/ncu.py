@@ -233,15 +233,15 @@ def _number(cell):
 def rows(run, output):
     """A row for each kernel of a version, from the record of the profiled run and ncu's output.
 
-    A set-up kernel comes first and draws no samples. Of several kernels of a name there is only the longest.
+    A set-up kernel comes first and draws no samples. Of one name the longest counts, with its share of the work.
     """
     kernels = parse(output)
     set_up = 1 if "seed" in run["phases_ms"] and len(kernels) > 1 else 0
-    rows = [_row(kernel, run, None if number < set_up else run["work"]) for number, kernel in enumerate(kernels)]
-    longest = {}
-    for row in rows:
-        longest[row["kernel"]] = max(longest.get(row["kernel"], row), row, key=lambda row: row["duration_ms"] or 0)
-    return list(longest.values())
+    names = [kernel.name for kernel in kernels[set_up:]]
+    rows = [_row(kernel, run, None) for kernel in kernels[:set_up]]
+    rows += [_row(kernel, run, run["work"] // names.count(kernel.name)) for kernel in kernels[set_up:]]
+    longest = {row["kernel"]: row for row in sorted(rows, key=lambda row: row["duration_ms"] or 0)}
+    return [longest[name] for name in dict.fromkeys(row["kernel"] for row in rows)]
 
 
 def _row(kernel, run, samples):
