@@ -78,7 +78,11 @@ RENDER_BENCH = $(if $(QUICK),{ [ ! -f $(QUICK_PAGE) ] || $(PYTHON) scripts/rende
 # programs.
 MEASURED = $(patsubst bench-%,steps_%,$(filter bench-%,$(subst bench-options,$(OPTIONS:%=bench-%),$(MAKECMDGOALS))))
 STEPS_MEASURED = $(if $(filter-out bench-%,$(MAKECMDGOALS)),,$(if $(filter steps_all,$(MEASURED)),steps,$(MEASURED)))
-TARGETS = $(if $(filter test test-full,$(MAKECMDGOALS)),all,$(or $(strip $(STEPS_MEASURED) $(if $(FULL),$(STEPS_MEASURED:steps%=ablations%))),programs))
+# Of one ladder, only the steps in STEPS, if all are steps: bench says what is none.
+ONE = $(if $(FULL)$(word 2,$(MAKECMDGOALS)),,$(filter $(LADDERS),$(MAKECMDGOALS:bench-%=%)))
+KNOWN = $(shell ls $(wildcard kernels/$(ONE) kernels/options/$(ONE)) | sed -n 's/^\(.\)0*\([0-9][0-9]*t*\)_.*\.cu$$/\1\2/p')
+CHOSEN = $(if $(ONE),$(if $(filter-out $(KNOWN),$(STEPS)),,$(addprefix $(if $(filter $(ONE),$(OPTIONS)),options,$(ONE))_,$(STEPS))))
+TARGETS = $(if $(filter test test-full,$(MAKECMDGOALS)),all,$(or $(strip $(CHOSEN)),$(strip $(STEPS_MEASURED) $(if $(FULL),$(STEPS_MEASURED:steps%=ablations%))),programs))
 
 build:
 	@bash scripts/setup $(SETUP)

@@ -403,6 +403,18 @@ class MakeTest(BuildTest):
         self.assertEqual("cmake --build /elsewhere --parallel 3 --target steps_pi", built)
         self.assertIn("bench --bin /elsewhere --out results --suite pi", self.lines("bench-pi", "BUILD=/elsewhere"))
 
+    def test_steps_of_one_ladder_are_built_alone(self):
+        self.add_bench()
+        self.add_script("tools/cmake", 'echo "cmake $*"')
+        for name in ("pi/v16t_a.cu", "options/asian/a05_b.cu"):
+            (self.root / "kernels" / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.root / "kernels" / name).touch()
+        for goal, step, target in (
+            ("bench-pi", "v16t", "pi_v16t"), ("bench-asian", "a5", "options_a5"), ("bench-pi", "v99", "steps_pi"),
+        ):  # fmt: skip
+            built = self.lines(goal, f"STEPS={step}", "JOBS=1")
+            self.assertIn(f"cmake --build build --parallel 1 --target {target}", built)
+
     def test_what_is_set_for_other_programs_is_not_passed_on(self):
         self.add_bench()
         names = ("PYTHONSAFEPATH", "MPLBACKEND", "GIT_DIR", "GIT_WORK_TREE")
