@@ -618,11 +618,11 @@ class SolveRefusals(Mcls):
         for options, line in wrong.items():
             with self.subTest(options):
                 self.assert_refused(line, *options)
-        for options in (("--max-steps", "0"), ("--histories", "1"), ("--seed", "-1"), ("--device", "x")):
-            with self.subTest(options):
-                process = self.execute(*options)
+        for text in ("--max-steps 0", "--max-time 0", "--histories 1", "--seed -1", "--device x"):
+            with self.subTest(text):
+                process = self.execute(*text.split())
                 self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
-                self.assertRegex(process.stderr, rf"\Amcls_solve: {options[0]}[^\n]*\n\Z")
+                self.assertRegex(process.stderr, rf"\Amcls_solve: {text.split()[0]}[^\n]*\n\Z")
         process = self.execute("--steps", "5")
         self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
 

@@ -43,6 +43,7 @@ struct Options {
     bench::OwnValues own;  // those that the steps of the ladder have, too
     double tolerance = 1e-8;
     std::uint32_t max_steps = 1000;
+    double max_time = INFINITY;  // seconds
     std::uint64_t seed = 1234;
     bool on_cpu = false;
     int device = 0;
@@ -84,6 +85,10 @@ std::optional<Options> parse(int argc, const char* const* argv) {
         ->type_name("T");
     bench::add_quantity(app, "--max-steps", 1, UINT32_MAX - 1, "give up after N steps (default 1000)",
                         [&](auto n) { options.max_steps = static_cast<std::uint32_t>(n); });
+    app.add_option_function<std::string>(
+           "--max-time", [&](const std::string& text) { options.max_time = bench::parse_seconds("--max-time", text); },
+           "begin no step after S seconds, those of the preparation counted (default: no limit)")
+        ->type_name("S");
     app.add_option_function<std::string>(
            "--seed", [&](const std::string& text) { options.seed = bench::parse_seed("--seed", text); },
            "seed of the run (default 1234); 'random' draws one")
@@ -171,9 +176,9 @@ Solved solved_by_walks(const Options& options, mcls::Wish& wish, std::optional<m
     const auto error_of = [&](const std::vector<double>& x) {
         return exact ? std::optional(mcls::relative_error(x, *exact)) : std::nullopt;
     };
-    const mcls::SolveLimits limits = {
-        options.tolerance, options.max_steps,
-        options.own.count("histories") > 0 ? std::optional(wish.histories) : std::nullopt};
+    const mcls::SolveLimits limits = {options.tolerance, options.max_steps,
+                                      options.own.count("histories") > 0 ? std::optional(wish.histories) : std::nullopt,
+                                      options.max_time - prepare_ms / 1e3};
     check_histories(limits, *iterate);
     say(title_of(problem, prepare_ms));
     if (!options.on_cpu) warm_up(*iterate, problem);
