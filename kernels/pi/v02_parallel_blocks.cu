@@ -18,7 +18,7 @@ using bench::Count;
 using bench::Launch;
 
 __global__ void count_hits(Count* totals, unsigned iters, std::uint64_t seed, std::uint64_t launch) {
-    // exercise v2: as in v1, but a stream for each thread of the grid, rng::subsequence(launch), and a total for each block
+    // exercise v2: as in v1 (curand_uniform, is_hit), with a stream a thread, rng::subsequence(launch), and a total a block
     curandState_t rng;
     curand_init(seed, rng::subsequence(launch), 0, &rng);
     Count counter = 0;

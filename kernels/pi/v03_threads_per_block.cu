@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(threads)
     curandState_t rng;
     curand_init(seed, rng::subsequence(launch), 0, &rng);
 
-    // exercise v3: each thread counts in counter[threadIdx.x]; thread 0 must not add before all are done (__syncthreads)
+    // exercise v3: as in v2, but each thread counts in counter[threadIdx.x]; thread 0 adds when all are done (__syncthreads)
     counter[threadIdx.x] = 0;
     for (unsigned i = 0; i < iters; i++) {
         const float x = curand_uniform(&rng);

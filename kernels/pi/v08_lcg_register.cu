@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(threads)
     unsigned state = rng::stream_seed(seed, launch, rng::grid_thread(), 0);
 
     Count local = 0;
-    // exercise v8: two draws a sample, x before y: state = 1664525 state + 1013904223, which is rng::lcg(&state)
+    // exercise v8: two draws a sample, x before y, by rng::lcg(&state); to_unit_interval and is_hit make a hit of them
     for (unsigned i = 0; i < iters; i++) {
         const float x = to_unit_interval(rng::lcg(&state));
         const float y = to_unit_interval(rng::lcg(&state));
