@@ -181,12 +181,14 @@ Solved solved_by_walks(const Options& options, mcls::Wish& wish, std::optional<m
                                       options.max_time - prepare_ms / 1e3};
     check_histories(limits, *iterate);
     say(title_of(problem, prepare_ms));
+    notice.emplace([] { bench::say(program, "makes the first step, which takes long where walks are long"); });
     if (!options.on_cpu) warm_up(*iterate, problem);
 
     Json points = Json::array();
     const auto steps = solve(
         *iterate, limits, [&](const auto& sizes, auto histories) { return problem.bits_of(sizes, histories); },
         [&](const mcls::OuterStep& step) {
+            notice.reset();
             say(line_of(step));
             points.push_back({{"iterations", step.number},
                               {"ms", {step.ms}},
