@@ -3,7 +3,7 @@
 from suite import numerals
 from suite.analyse import traffic
 from suite.documents import records
-from suite.markdown import LEFT, NONE, RIGHT
+from suite.markdown import LEFT, NONE, RIGHT, folded
 from suite.render import cells, sources
 from suite.render.cells import SOUND_COLUMN, STEP
 
@@ -27,11 +27,12 @@ def section(device, site):
     overlapping = [run["version"] for run in records.succeeded(runs) if traffic.overlaps(run)]
     notes = [sources.filled(ABOUT, unit=ladder.unit, fused=ladder.phases.fused[-1])]
     notes += [sources.filled(OVERLAPPING, versions=", ".join(overlapping))] if overlapping else []
-    notes += other_notes(runs)
-    notes += [sources.data(device, "limits")] if device.limits else []
+    notes += other_notes(runs) + ([sources.data(device, "limits")] if device.limits else [])
+    main, others = columns(runs, device, site)
     return [
-        cells.table(columns(runs, device, site), runs),
+        cells.table(main, runs),
         " ".join(notes),
+        folded("Phases and bytes", cells.table(others, runs)),
         *sources.clocks(runs),
         *sources.warnings(runs, without=("phases",)),
     ]
@@ -49,19 +50,18 @@ def other_notes(runs):
 
 
 def columns(runs, device, site):
+    """Those of the table, and those of the one below it, which a reader opens."""
     ladder, names = site.ladder, dict.fromkeys(name for run in records.succeeded(runs) for name in run["phases_ms"])
-    return [
-        STEP,
-        cells.rate_column(ladder),
-        ("Clock", LEFT, measured(lambda run: CLOCKS.get(run.get("clock")))),
-        cells.over_base(cells.rates_of(runs)),
+    clock = ("Clock", LEFT, measured(lambda run: CLOCKS.get(run.get("clock"))))
+    limit = ("% of limit", LEFT, limit_cell(runs, device.gbps, fused_rate(device, site)))
+    others = [
         *((f"{name} (ns)", RIGHT, phase_cell(name)) for name in in_order(names, ladder)),
         (f"{traffic.OTHER} (ns)", RIGHT, measured(lambda run: ns_text(traffic.other_ns(run)))),
         ("PCIe (bytes)", RIGHT, bytes_cell("pcie_up", "pcie_down")),
         ("DRAM (bytes)", RIGHT, bytes_cell("dram")),
-        ("% of limit", LEFT, limit_cell(runs, device.gbps, fused_rate(device, site))),
-        SOUND_COLUMN,
     ]
+    main = [STEP, cells.rate_column(ladder), clock, cells.over_base(cells.rates_of(runs)), limit, SOUND_COLUMN]
+    return main, [STEP, *others]
 
 
 def in_order(found, ladder):
