@@ -87,7 +87,7 @@ std::optional<Options> parse(int argc, const char* const* argv) {
                         [&](auto n) { options.max_steps = static_cast<std::uint32_t>(n); });
     app.add_option_function<std::string>(
            "--max-time", [&](const std::string& text) { options.max_time = bench::parse_seconds("--max-time", text); },
-           "begin no step after S seconds, those of the preparation counted (default: no limit)")
+           "begin no step after S seconds (default: no limit)")
         ->type_name("S");
     app.add_option_function<std::string>(
            "--seed", [&](const std::string& text) { options.seed = bench::parse_seed("--seed", text); },
