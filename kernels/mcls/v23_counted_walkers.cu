@@ -80,6 +80,8 @@ std::size_t bytes_of_block(const Walks& walks, unsigned) {
     return walks.n * sizeof(Count) + 2 * (walks.n + std::size_t{1}) * sizeof(std::uint32_t);
 }
 
+std::uint64_t places_of_blocks(std::uint32_t n, bench::Shape shape) { return std::uint64_t{n} * shape.blocks; }
+
 cudaError_t launch(const Launch& l) {
     walk<<<l.shape.blocks, l.shape.threads, bytes_of_block(walks_of(l.problem), l.shape.threads), l.stream>>>(
         uploaded<Method>(l), keys_of(l.seed), l.seed, l.index, Counts{l.counts});
@@ -92,7 +94,7 @@ constexpr Design design = design_on_gpu<Method>({
     .histories = 31'000'000'000,
     .instead = "v12",
     .histories_of_block = histories_of_share,
-    .steps_of_loops = 32,
+    .places = places_of_blocks,
     .shared_bytes = bytes_of_block,
 });
 

@@ -41,9 +41,28 @@ Thread t of the grid draws the words of golden.py's v21, in rounds of 20. In eac
 the other; place with none draw nothing. Of up to 320 walkers, walker j's bits are the bits j mod 32 of words 2 (j div 32) and 2 (j div
 32) + 1 of a round. Of more, walker j's first bit is bit j mod 32 of word j div 32 of as many rounds as have them; then those whose first
 bit is 0 draw their second ones likewise, then the others. A walker takes slot 2 x first bit + second bit.
+
+One population, or P of them where the grid has P times as many threads as there are states: history h is one of population h mod P, and
+starts as above. A place has walkers of either sign; b_i < 0 starts negative ones, and an entry of B below 0 changes the sign. Places of a
+population are ordered as above, by visits of at most 200 transitions of trunc((Q_i - 1) / 4) walkers. Of w walkers, trunc(w / 200)
+are visits and trunc(w q_j 2^-32) take entry j. Transitions end when the largest w is below 2^-8 of the first largest, rounded down. Place k
+of population p has number p n + k. Block b's warp i, of W in all blocks B, is number B i + b: of row r of 32 W places it has the part of
+this number, or, in odd rows, of W - 1 less the number.
+
+A row's entries, by rising q, are kinds: of equal ones four, then two, then one are a kind, whose q is their sum. What is left to 2^32 is the last
+kind. A row whose q are all among those of a row with more entries, the first one in the order of their q, has its kinds, and ends
+with the other entries. Walkers part at the nodes of a tree: those of depth d, in order, have two children each, which are first the kinds
+whose q has the digit 2^(31 - d), then the nodes of the next depth. A kind of 2^32 has no tree. At a node each walker draws a bit, a zero for the first
+child. As soon as at most 32 are left at a node's turn, they get the bits of a word: the first ones those of this node, the next ones those
+of the next. Then each node draws a word, in which each walker has its bit. At last walkers of a kind of several entries draw
+their numbers, the upper bit first.
+
+Up to 384 walkers that draw together have single words, MWC64X of the thread's streams 20 and 21 (state, carry), of which 32 have one each
+in turn; more have rounds, as above. The sign with more walkers goes first, the positive one of equals.
 """
 
 import functools
+import itertools
 import json
 import math
 import pathlib
@@ -233,6 +252,18 @@ def ones_in(words):
     return np.unpackbits(words.view(np.uint8).reshape(-1, 4), axis=1).sum(axis=1, dtype=np.int64)
 
 
+def starts_of(walk, launch, histories, populations):
+    """Walkers by population and state."""
+    h, (size, larger) = np.arange(histories, dtype=np.uint64), divmod(2**64, histories)
+    word = launch.quad(h * 0, h & LOW32, h >> 32)[3]
+    mine = size + (h < larger).astype(np.uint64)
+    u = h * size + np.minimum(h, larger) + word * (mine >> 32) + (word * (mine & LOW32) >> 32)
+    ends = np.array([end - 1 for end in walk.start_ends], np.uint64)
+    state = np.array(walk.sources)[np.searchsorted(ends, u, "left")]
+    number = h.astype(np.int64) % populations * walk.n + state
+    return np.bincount(number, minlength=populations * walk.n).reshape(populations, walk.n)
+
+
 class Counted:
     """Counts of walkers of all blocks of a launch, by block and place."""
 
@@ -265,15 +296,7 @@ class Counted:
 
     def starts(self, histories):
         """Walkers by block and state."""
-        h, (size, larger) = np.arange(histories, dtype=np.uint64), divmod(2**64, histories)
-        word = self.launch.quad(h * 0, h & LOW32, h >> 32)[3]
-        mine = size + (h < larger).astype(np.uint64)
-        u = h * size + np.minimum(h, larger) + word * (mine >> 32) + (word * (mine & LOW32) >> 32)
-        ends = np.array([end - 1 for end in self.walk.start_ends], np.uint64)
-        state = np.array(self.walk.sources)[np.searchsorted(ends, u, "left")]
-        return np.bincount(h.astype(np.int64) % self.blocks * self.n + state, minlength=self.blocks * self.n).reshape(
-            self.blocks, self.n
-        )
+        return starts_of(self.walk, self.launch, histories, self.blocks)
 
     def ones_among(self, walkers, threads):
         ones, first = np.zeros_like(walkers), 0
@@ -318,6 +341,160 @@ class Counted:
         return visits.tolist()
 
 
+class ThreadWords:
+    """The words of a thread."""
+
+    def __init__(self, launch, thread):
+        self.rounds, self.own = Words(launch, thread + 1), np.array([thread])
+        self.x, carry = (int(golden.stream_seed(launch.seed, launch.number, thread + 1, i)[thread]) for i in (20, 21))
+        self.carry = carry % (MWC - 1)
+
+    def single(self):
+        word = self.x ^ self.carry
+        self.carry, self.x = divmod(MWC * self.x + self.carry, 2**32)
+        return word
+
+    def ones_among(self, walkers):
+        if walkers > 384:
+            words = (int(word[0]) for _ in itertools.count() for word in self.rounds.round_of(self.own))
+            of_round = [next(words) for _ in range(20 * -(-walkers // 640))]
+        else:
+            of_round = [self.single() for _ in range(-(-walkers // 32))]
+        return sum((word & ((1 << min(32, max(0, walkers - 32 * i))) - 1)).bit_count() for i, word in enumerate(of_round))
+
+
+class Population:
+    """Walkers of both signs of all populations of a launch, by the numbers of their places."""
+
+    def __init__(self, system, launch, blocks, threads, histories):
+        self.walk, (self.warps, self.blocks, self.threads) = Walk(system, absorbing=True), (blocks * threads // 32, blocks, threads)
+        self.n = self.walk.n
+        rows = [self.walk.row(i) for i in range(self.n)]
+        self.entries = [[(q, to) for q, to in zip(row.q, row.next) if to != ABSORBED] for row in rows]
+        self.signs = [[1 if value > 0 else -1 for value in row.factor if value != 0] for row in rows]
+        self.places = self.order()
+        populations = max(1, blocks * threads // self.n)
+        starts = starts_of(self.walk, launch, histories, populations)[:, self.places].ravel()
+        self.counts = [[int(k), 0] if self.walk.b[self.state(place)] > 0 else [0, int(k)] for place, k in enumerate(starts)]
+        self.words = [ThreadWords(launch, thread) for thread in range(blocks * threads)]
+        self.place_of = {state: place for place, state in enumerate(self.places)}
+
+    def state(self, place):
+        return self.places[place % self.n]
+
+    def order(self):
+        walkers, visits = [0] * self.n, [0] * self.n
+        for i, q in zip(self.walk.sources, self.walk.start_q):
+            walkers[i] = (q - 1) // 4
+        least = max(walkers) // 256
+        for _ in range(200):
+            visits, moved = [v + w // 200 for v, w in zip(visits, walkers)], [0] * self.n
+            for w, entries in zip(walkers, self.entries):
+                for q, to in entries:
+                    moved[to] += w * q >> 32
+            walkers = moved
+            if max(walkers) < least:
+                break
+        return sorted(range(self.n), key=lambda state: -visits[state])
+
+    def kinds(self, state):
+        """(q, states with the sign that their entry has) of each kind; None is the end."""
+        own = sorted(q for q, _ in self.entries[state])
+        longest_first = sorted({tuple(sorted(q for q, _ in row)) for row in self.entries}, key=lambda q: (-len(q), q))
+        all_q = next(list(q) for q in longest_first if all(q.count(x) >= own.count(x) for x in own))
+        taken, slots = list(zip(self.entries[state], self.signs[state])), []
+        for q in all_q:
+            found = next((entry for entry in taken if entry[0][0] == q), None)
+            slots.append(found and (found[0][1], found[1]))
+            if found:
+                taken.remove(found)
+        kinds, first = [], 0
+        while first < len(all_q):
+            alike = all_q[first:].count(all_q[first])
+            size = 4 if alike >= 4 else 2 if alike >= 2 else 1
+            kinds.append((all_q[first] * size, slots[first : first + size]))
+            first += size
+        rest = 2**32 - sum(all_q)
+        return [*kinds, (rest, [None])] if rest else kinds
+
+    def part(self, walkers, q, words):
+        """How many of them are of each kind."""
+        counts, nodes, left, as_bits = [0] * len(q), [walkers], walkers, False
+        if 2**32 in q:
+            return [walkers]
+        for digit in reversed(range(32)):
+            kinds, below = [kind for kind, x in enumerate(q) if x >> digit & 1], []
+            for i, node in enumerate(nodes):
+                if left == 0:
+                    return counts
+                if not as_bits and left <= 32:
+                    as_bits, given, waiting = True, 0, nodes[i:] + below
+                    for k, number in enumerate(waiting):
+                        waiting[k], given = ((1 << number) - 1) << given, given + number
+                    nodes[i:], below = waiting[: len(nodes) - i], waiting[len(nodes) - i :]
+                    node = nodes[i]
+                ones = node & words.single() if as_bits else words.ones_among(node)
+                for child, who in ((2 * i, node - ones), (2 * i + 1, ones)):
+                    if child < len(kinds):
+                        number = who.bit_count() if as_bits else who
+                        counts[kinds[child]] += number
+                        left -= number
+                    else:
+                        below.append(who)
+            nodes = below
+        return counts
+
+    def share_out(self, walkers, slots, words):
+        if len(slots) == 1:
+            yield slots[0], walkers
+            return
+        ones = words.ones_among(walkers)
+        half = len(slots) // 2
+        yield from self.share_out(walkers - ones, slots[:half], words)
+        yield from self.share_out(ones, slots[half:], words)
+
+    def places_of(self, thread):
+        block, in_block = divmod(thread, self.threads)
+        own, lane = in_block // 32 * self.blocks + block, in_block % 32
+        for row in range(-(-len(self.counts) // (32 * self.warps))):
+            place = (row * self.warps + (self.warps - 1 - own if row % 2 else own)) * 32 + lane
+            if place < len(self.counts):
+                yield place
+
+    def move(self):
+        moved = [[0, 0] for _ in self.counts]
+        for thread, words in enumerate(self.words):
+            for place in self.places_of(thread):
+                both, kinds = self.counts[place], self.cached_kinds(self.state(place))
+                for minus in (0, 1) if both[0] >= both[1] else (1, 0):
+                    if both[minus] == 0:
+                        continue
+                    parts = self.part(both[minus], [q for q, _ in kinds], words)
+                    for number, (_, slots) in zip(parts, kinds):
+                        for slot, some in self.share_out(number, slots, words):
+                            if slot is not None:
+                                to = place // self.n * self.n + self.place_of[slot[0]]
+                                moved[to][minus if slot[1] > 0 else 1 - minus] += some
+        self.counts = moved
+
+    @functools.cache
+    def cached_kinds(self, state):
+        return self.kinds(state)
+
+    def visits(self, steps):
+        """Of each state, with signs, and of all."""
+        visits, number = [0] * self.n, 0
+        while True:
+            for place, (plus, minus) in enumerate(self.counts):
+                visits[self.state(place)] += plus - minus
+                number += plus + minus
+            if steps == 0 or not any(map(any, self.counts)):
+                return visits, number
+            self.move()
+            steps -= 1
+
+
+MWC = 4294883355
 FIRST = Launch(1234, 0)
 OTHER = Launch(0xDEADBEEFCAFEF00D, 2)
 FIXED = {"steps": 10, "cutoff": 0.0, "bits": 40}
@@ -346,6 +523,14 @@ WALKS = [
 
 # launch, blocks, threads, histories, transitions at most
 COUNTED = [(FIRST, 1, 1024, 2000003, 20), (OTHER, 3, 96, 200000, 60), (OTHER, 1, 1024, 1000, 2**32 - 3)]
+
+
+# system, launch, blocks, threads, histories, transitions at most
+POPULATIONS = [
+    ("tiny4", FIRST, 1, 32, 200003, 2**32 - 3),
+    ("tiny4", OTHER, 2, 64, 3000, 3),
+    ("lap2d", OTHER, 2, 64, 700001, 6),
+]
 
 
 def launch_of(launch):
@@ -424,6 +609,23 @@ def counted_case(launch, blocks, threads, histories, steps):
     }
 
 
+def population_case(system, launch, blocks, threads, histories, steps):
+    population, bits = Population(system, launch, blocks, threads, histories), 16
+    visits, number = population.visits(steps)
+    amount = round(abs(population.walk.start_weights()[0]) * 2.0**bits)
+    return {
+        "system": system,
+        **launch_of(launch),
+        "blocks": blocks,
+        "threads": threads,
+        "histories": histories,
+        "steps": steps,
+        "bits": bits,
+        "transitions": number - histories,
+        **tallies_of([amount * v for v in visits]),
+    }
+
+
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
         sys.exit("usage: golden_walks.py [--check]")
@@ -432,6 +634,7 @@ def main():
         "rows": [row_case("tiny4", i) for i in range(4)],
         "walks": [walk_case(*case) for case in WALKS],
         "counted": [counted_case(*case) for case in COUNTED],
+        "population": [population_case(*case) for case in POPULATIONS],
     }
     parts = [f"{json.dumps(key)}: [\n" + ",\n".join(map(json.dumps, cases)) + "\n]" for key, cases in golden.items()]
     text = "{" + ",\n".join([f'"source": {json.dumps(SOURCE)}', *parts]) + "}\n"

@@ -73,6 +73,7 @@ bench::OwnValues values_for(const std::string& system, const std::string& step) 
 std::vector<std::string> systems_of(const Step& step) {
     const int number = std::stoi(step.name + 1);  // of "v3_plain", too
     if (number == 23) return {"lap2d", "short"};
+    if (number == 24) return {"tiny4", "lap2d", "short", "far"};
     if (number == 16 || number > 20) return {"lap2d"};
     std::vector<std::string> systems = {"tiny4", "lap2d", "short"};
     if (number != 18) systems.emplace_back("long");

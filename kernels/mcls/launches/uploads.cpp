@@ -16,6 +16,7 @@ template struct Uploaded<Stratified<AliasRows>>;
 template struct Uploaded<GuidedShortRows>;
 template struct Uploaded<QuarterPaths>;
 template struct Uploaded<CountedWalkers>;
+template struct Uploaded<Population>;
 template struct Uploaded<SlotWalks<1>>;
 template struct Uploaded<SlotWalks<2>>;
 template struct Uploaded<SlotWalks<3>>;

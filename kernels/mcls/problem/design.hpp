@@ -36,15 +36,17 @@ struct Design {
     /// For Step::equip, unless the step names its own. Null on the CPU.
     std::unique_ptr<bench::Equipment> (*upload)(const bench::Launch& l) = nullptr;
     /// The most histories of a block in a launch, which its counters hold. `visits`: of the state that a history visits most,
-    /// the mean. The CPU has no blocks.
-    std::uint64_t (*histories_of_block)(double visits) = histories_of_threads;
-    /// Of walkers that are counted: transitions of a rehearsal in which all loops run, with Step::loops_from histories for each
-    /// state of a block and not for each thread. 0: walkers go one by one.
-    std::uint32_t steps_of_loops = 0;
+    /// the mean; of `n` states. The CPU has no blocks.
+    std::uint64_t (*histories_of_block)(double visits, std::uint32_t n) = histories_of_threads;
+    /// Of walkers that are counted: the places of a launch with n states. Step::loops_from is of each place then, not of each
+    /// thread. Null: walkers go one by one.
+    std::uint64_t (*places)(std::uint32_t n, bench::Shape shape) = nullptr;
     /// The kernel that does the work, where it depends on the system; otherwise Step::kernel tells.
     const void* (*kernel)(const Walks& walks) = nullptr;
     /// Dynamic shared memory of a block, where it depends on the system; otherwise Step::dynamic_shared_bytes tells.
     std::size_t (*shared_bytes)(const Walks& walks, unsigned threads) = nullptr;
+    /// Step::scratch_bytes, where they depend on the system.
+    std::size_t (*scratch_bytes)(const Walks& walks, bench::Shape shape) = nullptr;
 };
 
 /// The design of a step whose histories are those of `Of`, which has a trait in tables/methods.hpp. `rest`: what that does not say.

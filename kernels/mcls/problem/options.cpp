@@ -174,7 +174,7 @@ std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Hi
     walks->limits = {static_cast<std::uint32_t>(std::min(wish.steps, most_steps)), wish.cutoff};
     walks->b = histories.source;
     walks->replay = design.replay;
-    walks->steps_of_loops = design.steps_of_loops;
+    walks->places = design.places;
     walks->replay_tables = replay_tables();
     named(wish.system, [&] { make_tables(design, histories, *walks); });
     if (has_slots(design.sampling)) {
@@ -225,7 +225,7 @@ bench::SolutionOf known_of(const Design& design, const Wish& wish, const Histori
             .type = design.tallies,
             .bits = bits,
             .histories = wish.histories,
-            .histories_of_block = design.histories_of_block(size.mean / size.of_entry),
+            .histories_of_block = design.histories_of_block(size.mean / size.of_entry, walks->n),
             .most_launches = std::uint64_t{1} << 32,  // HistoryId::launch
             .replay = design.replay ? difference_from_replay : nullptr,
             .smaller = design.replay ? smaller_problem : nullptr,
@@ -310,6 +310,11 @@ class WalkOptions : public bench::OwnOptions {
         if (design_.shared_bytes) {
             step.dynamic_shared_bytes = [walks = made.walks, bytes = design_.shared_bytes](unsigned threads) {
                 return bytes(*walks, threads);
+            };
+        }
+        if (design_.scratch_bytes) {
+            step.scratch_bytes = [walks = made.walks, bytes = design_.scratch_bytes](bench::Shape shape, unsigned) {
+                return bytes(*walks, shape);
             };
         }
         return made.suffix;

@@ -2,86 +2,28 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <utility>
 #include <vector>
 
-#include "kernels/random/draws.cuh"
+#include "kernels/mcls/replay/counted_bits.hpp"
 
 namespace mcls::counted_walkers {
 namespace {
 
-constexpr unsigned round = rng::AlternatingMrgDraws::round;
-
-using Round = std::array<std::uint32_t, round>;
-
-/// The bits that are set. std::popcount would be a call, as not every machine has an instruction for it.
-std::uint32_t ones_in(std::uint32_t word) {
-    word -= word >> 1 & 0x55555555;
-    word = (word & 0x33333333) + (word >> 2 & 0x33333333);
-    return ((word + (word >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
-}
-
-/// The words of AlternatingMrgDraws, a round at a time.
-class Words {
- public:
-    explicit Words(const bench::StreamId& id) {
-        for (unsigned i = 0; i < round; i++) x_[i] = rng::state_of(id, i);
-        x_[0] |= 1;
-    }
-
-    /// The first `drawn` words of a round; the others are not computed.
-    Round next(unsigned drawn = round) {
-        constexpr unsigned lag = rng::AlternatingMrgDraws::short_lag;
-        Round words;
-        std::uint32_t before = x_[round - 1];
-#pragma GCC unroll 20
-        for (unsigned i = 0; i < round; i++) {
-            x_[i] = rng::mrg_multiplier * x_[i] + x_[i < lag ? i + round - lag : i - lag];
-        }
-        for (unsigned i = 0; i < drawn; i++) {
-            words[i] = i % 2 == 0 ? rng::dot_of_bytes(before, rng::AlternatingMrgDraws::factors, x_[i])
-                                  : x_[i] + (before >> 16);
-            before = x_[i];
-        }
-        return words;
-    }
-
- private:
-    Round x_;
-};
-
-/// The part of a word that belongs to the next walkers, of whom `left` are left.
-std::uint32_t part_of(std::uint32_t word, std::uint32_t left) { return left < 32 ? word & ((1u << left) - 1) : word; }
-
-std::uint32_t after(std::uint32_t left) { return left - std::min(left, 32u); }
-
-/// How many of these walkers draw a one.
-std::uint32_t ones_among(std::uint32_t walkers, Words& words) {
-    std::uint32_t ones = 0, left = walkers;
-    for (; left >= 32 * round; left -= 32 * round) {
-        for (const std::uint32_t word : words.next()) ones += ones_in(word);
-    }
-    if (left == 0) return ones;
-    for (const std::uint32_t word : words.next()) {
-        ones += ones_in(part_of(word, left));
-        left = after(left);
-    }
-    return ones;
-}
+constexpr unsigned round = Rounds::round;
 
 using Quarters = std::array<std::uint32_t, 4>;
 
-Quarters quarters_of_many(std::uint32_t walkers, Words& words) {
-    const std::uint32_t ones = ones_among(walkers, words), zeros = walkers - ones;
-    const std::uint32_t after_zero = ones_among(zeros, words), after_one = ones_among(ones, words);
+Quarters quarters_of_many(std::uint32_t walkers, Rounds& words) {
+    const std::uint32_t ones = words.ones_among(walkers), zeros = walkers - ones;
+    const std::uint32_t after_zero = words.ones_among(zeros), after_one = words.ones_among(ones);
     return {zeros - after_zero, after_zero, ones - after_one, after_one};
 }
 
 /// Their first bits are in the words with even numbers, the second ones in those that follow.
-Quarters quarters_of_few(std::uint32_t walkers, Words& words) {
+Quarters quarters_of_few(std::uint32_t walkers, Rounds& words) {
     Quarters quarters = {};
-    const Round drawn = words.next(2 * ((walkers + 31) / 32));
+    const Rounds::Round drawn = words.next(2 * ((walkers + 31) / 32));
     for (std::uint32_t i = 0, left = walkers; left > 0; i += 2, left = after(left)) {
         const std::uint32_t all = part_of(~0u, left), first = drawn[i], second = drawn[i + 1];
         quarters[0] += ones_in(~first & ~second & all);
@@ -138,7 +80,7 @@ class Population {
         for (std::uint32_t place = 0; place < method_.n; place++) {
             const std::uint32_t walkers = walkers_[place];
             if (walkers == 0) continue;
-            Words& words = words_[place % words_.size()];
+            Rounds& words = words_[place % words_.size()];
             const Quarters quarters =
                 walkers <= 16 * round ? quarters_of_few(walkers, words) : quarters_of_many(walkers, words);
             for (unsigned slot = 0; slot < 4; slot++) moved[method_.next[place].place[slot]] += quarters[slot];
@@ -148,7 +90,7 @@ class Population {
     }
 
     const CountedWalkers& method_;
-    std::vector<Words> words_;  // of the threads that have places
+    std::vector<Rounds> words_;  // of the threads that have places
     std::vector<std::uint32_t> walkers_;
     std::vector<std::uint64_t> visits_;
     std::uint64_t histories_ = 0;

@@ -46,7 +46,7 @@ Walks fewer_of(const Walks& walks, double histories) {
 Walks smaller_of(const Walks& walks, bench::Shape shape, double transitions) {
     const double whole_ones = transitions / walks.length, cut_ones = transitions / shortest_of(walks);
     const double of_loops = histories_of_loops(walks, shape);
-    if (walks.steps_of_loops > 0 && cut_ones < of_loops) return fewer_of(walks, whole_ones);
+    if (walks.places && cut_ones < of_loops) return fewer_of(walks, whole_ones);
     Walks few = fewer_of(walks, std::max(std::min(of_loops, cut_ones), whole_ones));
     if (const auto taken = static_cast<double>(few.histories); taken > std::ceil(whole_ones)) {
         const double steps = transitions / taken;

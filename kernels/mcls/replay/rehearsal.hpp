@@ -23,7 +23,7 @@ std::shared_ptr<const bench::Problem> smaller_problem(const bench::LaunchSpec& s
 /// from which all loops of the kernel run, Walks::loops_from for each thread and a sixth of them more, which are no whole
 /// number for each: their steps are cut so far that together they have so many transitions, but to sixteen at least. Where even
 /// that is too much, it has fewer histories, but 1,024 at least; of forward ones, as many for each entry; never more than `walks`.
-/// There counted walkers (Walks::steps_of_loops) walk to their end, so that late transitions are replayed too.
+/// There counted walkers (Walks::places) walk to their end, so that late transitions are replayed too.
 ///
 /// Steps give a block the histories h with h / threads modulo blocks its number, or an equal part of all, or those of its
 /// entries. In each way, every block that walks in the run walks in a launch in which all loops run.

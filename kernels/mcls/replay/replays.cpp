@@ -15,6 +15,7 @@
 #include "kernels/mcls/replay/counted_paths.hpp"
 #include "kernels/mcls/replay/counted_walkers.hpp"
 #include "kernels/mcls/replay/double_replay.hpp"
+#include "kernels/mcls/replay/population.hpp"
 #include "kernels/mcls/replay/replay.hpp"
 #include "kernels/mcls/tables/double_tables.hpp"
 #include "kernels/mcls/tables/methods.hpp"
@@ -118,6 +119,10 @@ Replayed replayed_with(const CountedWalkers& method, const Launch& l) {
     return replayed(counted_walkers::walked(method, l, l.index));
 }
 
+Replayed replayed_with(const Population& method, const Launch& l) {
+    return replayed(population::walked(method, l, l.index));
+}
+
 /// `Of`: AdjointTables or ForwardTables.
 template <class Of>
 Replayed replay_doubles(const Launch& l, Seeding seeding, DoubleOutcome (*replay)(const Of&, const DoubleLaunch&)) {
@@ -173,6 +178,7 @@ template Replayed replay<Stratified<AliasRows>>(const Launch&);
 template Replayed replay<GuidedShortRows>(const Launch&);
 template Replayed replay<QuarterPaths>(const Launch&);
 template Replayed replay<CountedWalkers>(const Launch&);
+template Replayed replay<Population>(const Launch&);
 template Replayed replay<SlotWalks<1>>(const Launch&);
 template Replayed replay<SlotPaths>(const Launch&);
 

@@ -24,7 +24,7 @@ class ReplayTables;
 std::shared_ptr<ReplayTables> replay_tables();
 
 /// Of histories with tallies in whole numbers, for methods of tables/methods.hpp: Adjoint, Forward with AliasRows, Stratified with
-/// AliasRows, GuidedShortRows, QuarterPaths, CountedWalkers, SlotWalks and SlotPaths.
+/// AliasRows, GuidedShortRows, QuarterPaths, CountedWalkers, Population, SlotWalks and SlotPaths.
 template <class Of>
 Replayed replay(const bench::Launch& l);
 

@@ -9,11 +9,13 @@
 #include "kernels/mcls/shared/counted_walkers.cuh"
 #include "kernels/mcls/shared/equal_slots.cuh"
 #include "kernels/mcls/shared/guided_short_rows.cuh"
+#include "kernels/mcls/shared/population.cuh"
 #include "kernels/mcls/shared/quarter_paths.cuh"
 #include "kernels/mcls/shared/strata.cuh"
 #include "kernels/mcls/shared/walk.cuh"
 #include "kernels/mcls/tables/kinds.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
+#include "kernels/mcls/tables/population_table.hpp"
 #include "kernels/mcls/tables/walks.hpp"
 
 namespace mcls {
@@ -131,6 +133,19 @@ struct MethodOf<CountedWalkers> : OnPaths {
         return table.view(walks, place);
     }
     static std::size_t cells(const CountedWalkers&) { return 0; }
+};
+
+template <>
+struct MethodOf<Population> : OnPaths {
+    static constexpr Sampling sampling(Sampling) { return Sampling::absorbing; }
+    static void check(const Walks& walks) { made(walks); }
+
+    static PopulationTable made(const Walks& walks) { return population_table(walks); }
+    template <class Place>
+    static Population on(const Walks& walks, const PopulationTable& table, Place&& place) {
+        return table.view(walks, place);
+    }
+    static std::size_t cells(const Population&) { return 0; }
 };
 
 template <std::uint32_t length>

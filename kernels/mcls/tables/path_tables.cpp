@@ -347,9 +347,11 @@ CountedTable counted_table(const Walks& walks) {
     return table;
 }
 
-std::uint64_t histories_of_cells(double visits) { return histories_of_counters(32, QuarterPaths::cells, visits); }
+std::uint64_t histories_of_cells(double visits, std::uint32_t) {
+    return histories_of_counters(32, QuarterPaths::cells, visits);
+}
 
-std::uint64_t histories_of_paths(double visits) {
+std::uint64_t histories_of_paths(double visits, std::uint32_t) {
     return histories_of_counters(32 - QuarterPaths::state_bits, QuarterPaths::paths, visits);
 }
 

@@ -40,12 +40,10 @@ struct CountedTable {
 
     template <class Place = OnHost>
     CountedWalkers view(const Walks& walks, Place&& place = {}) const {
-        return {walks.starts.view(place),
-                Strata::of(walks.histories),
+        return {{walks.starts.view(place), Strata::of(walks.histories), place(start)},
                 walks.n,
                 walks.limits.steps,
                 place(state),
-                place(start),
                 place(next),
                 to_fixed(walks.starts.start.front().weight * walks.scale)};
     }
@@ -56,10 +54,10 @@ CountedTable counted_table(const Walks& walks);
 
 /// For Design::histories_of_block: so many that the mean count of a cell is at most half of what its 32 bits hold. Directions
 /// are equally likely, so a cell has its share of the paths that begin at its state, and those are not more than the visits.
-std::uint64_t histories_of_cells(double visits);
+std::uint64_t histories_of_cells(double visits, std::uint32_t n);
 
 /// The same for the counters of paths, which have the bits that a state leaves of 32.
-std::uint64_t histories_of_paths(double visits);
+std::uint64_t histories_of_paths(double visits, std::uint32_t n);
 
 /// The slots of each entry of a row of B, of `slots` ones, nearly in proportion to the sizes of the entries: at least one each.
 /// Largest remainders; the first one of equals. At most `slots` entries.

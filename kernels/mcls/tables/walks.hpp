@@ -29,11 +29,11 @@ struct Walks : bench::Problem {
     std::vector<double> b;  // of x = H x + b; of guided histories on short rows, of each place in units of x there
     StartTable starts;      // of adjoint histories; of guided ones on short rows, of each entry: its state and unit
 
-    double length = 1;                                      // transitions of a history, about
-    unsigned loops_from = 1;                                // Step::loops_from
-    std::uint32_t steps_of_loops = 0;                       // Design::steps_of_loops
-    Replayed (*replay)(const bench::Launch& l) = nullptr;   // Design::replay
-    std::shared_ptr<ReplayTables> replay_tables = nullptr;  // null: a replay makes its own each time
+    double length = 1;                                                       // transitions of a history, about
+    unsigned loops_from = 1;                                                 // Step::loops_from
+    std::uint64_t (*places)(std::uint32_t n, bench::Shape shape) = nullptr;  // Design::places
+    Replayed (*replay)(const bench::Launch& l) = nullptr;                    // Design::replay
+    std::shared_ptr<ReplayTables> replay_tables = nullptr;                   // null: a replay makes its own each time
 
     // The table of the design; the others are empty.
     CdfTable cdf;
@@ -47,13 +47,14 @@ struct Walks : bench::Problem {
     std::uint32_t reach = 0;  // the farthest that a transition leads, in states
 
     /// Histories of a launch from which all loops of the kernel run: a sixth more than it needs, which are no whole number for
-    /// each thread, or for each state of a block.
+    /// each thread or place.
     double histories_of_loops(bench::Shape shape) const {
-        const std::uint64_t of_block = steps_of_loops > 0 ? n : shape.threads;
-        return std::ceil(7.0 / 6 * loops_from * static_cast<double>(of_block * shape.blocks) + 1);
+        const std::uint64_t each = places ? places(n, shape) : total_threads(shape);
+        return std::ceil(7.0 / 6 * loops_from * static_cast<double>(each) + 1);
     }
     double least_rehearsed_work(bench::Shape shape) const override {
-        return steps_of_loops * histories_of_loops(shape);
+        constexpr unsigned steps_of_loops = 32;  // transitions in which counted walkers run all loops
+        return places ? steps_of_loops * histories_of_loops(shape) : 0;
     }
 };
 
@@ -68,7 +69,7 @@ inline constexpr std::uint64_t most_of_share = UINT32_MAX - 1024;
 
 /// For Design::histories_of_block: where the block takes them one by one, and where each of its threads, which are a warp at
 /// least, has as many.
-constexpr std::uint64_t histories_of_share(double) { return most_of_share; }
-constexpr std::uint64_t histories_of_threads(double) { return std::uint64_t{32} * UINT32_MAX; }
+constexpr std::uint64_t histories_of_share(double, std::uint32_t) { return most_of_share; }
+constexpr std::uint64_t histories_of_threads(double, std::uint32_t) { return std::uint64_t{32} * UINT32_MAX; }
 
 }  // namespace mcls

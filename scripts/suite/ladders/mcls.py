@@ -22,11 +22,11 @@ ABLATIONS = (
 OF_ROWS = ("v19_equal_width", "v19_two_blocks", "v20_short_rows")  # of steps that sp1 gains from
 BAD_SEEDS = ("v2_consecutive_seeds", "v2_random_seeds")  # whose verdicts find them
 CUT_OFF = (*REPORTED, "v9", "v10", "v11", "v12")  # steps whose histories a cutoff ends
-OTHERS = tuple(f"v{number}" for number in range(13, 24))
+OTHERS = tuple(f"v{number}" for number in range(13, 25))
 REFUSED = {  # systems that a step does not accept
     "v13": ("sp1",), "v14": ("sp1",), "v15": ("sp1",), "v16": ("shift1d", "sp1", "ad3d"), "v17": ("sp1",), "v18": ("sp1",),
     "v19": ("shift1d", "ad3d"), "v20": ("shift1d", "ad3d"), "v21": ("shift1d", "sp1", "ad3d"),
-    "v22": ("shift1d", "sp1", "ad3d"), "v23": ("shift1d", "sp1", "ad3d"),
+    "v22": ("shift1d", "sp1", "ad3d"), "v23": ("shift1d", "sp1", "ad3d"), "v24": ("sp1",),
 }  # fmt: skip
 NO_VARIANCE = {"sp1": ("v7", "v8")}  # forward steps, whose variance is infinite there
 

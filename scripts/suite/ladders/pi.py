@@ -41,6 +41,7 @@ LADDER = Ladder(
     seeds={
         "v14": Seeds(200, ("--iters", 4000, "--launches", 1000)),
         "v23": Seeds(200, ("--iters", 200_000, "--launches", 100)),
+        "v27": Seeds(200, ("--iters", 500_000, "--launches", 100)),
     },
     targets=(1e-6, 1e-7, 1e-8),
     peers=Peers(

@@ -116,7 +116,7 @@ TEST(SmallerWalks, OfForwardHistoriesAreAsManyForEachEntry) {
 TEST(SmallerWalks, OfCountedWalkersReachTheEndOrRunAllLoops) {
     Walks counted = walks(900, 31'000'000'000, 0, 143);
     counted.loops_from = 1'150;
-    counted.steps_of_loops = 32;
+    counted.places = [](std::uint32_t n, Shape shape) { return std::uint64_t{n} * shape.blocks; };
     for (const Shape shape : {Shape{132, 1024}, {264, 512}}) {
         for (const double transitions : {1e4, many, 143e6}) {
             const Walks few = smaller_of(counted, shape, transitions);

@@ -1,0 +1,215 @@
+#include "kernels/mcls/replay/population.hpp"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "kernels/mcls/replay/counted_bits.hpp"
+
+namespace mcls::population {
+namespace {
+
+constexpr unsigned warp = 32;
+
+class Words {
+ public:
+    explicit Words(const bench::StreamId& id)
+        : rounds_(id), single_(rng::state_of(id, Rounds::round), rng::state_of(id, Rounds::round + 1)) {}
+
+    std::uint32_t single() { return single_(); }
+
+    /// How many of these walkers draw a one: from single words, if they are fewer than 13 words hold.
+    std::uint32_t ones_among(std::uint32_t walkers) {
+        if (walkers > 12 * 32) return rounds_.ones_among(walkers);
+        std::uint32_t ones = 0;
+        for (std::uint32_t left = walkers; left > 0; left = after(left)) ones += ones_in(part_of(single(), left));
+        return ones;
+    }
+
+ private:
+    Rounds rounds_;
+    rng::Mwc64x single_;
+};
+
+/// Walkers of a node: their number, or, as soon as all that are left have a bit each in a word, their bits.
+using Nodes = std::vector<std::uint32_t>;
+
+/// The numbers of each kind. A depth is done after the other, its nodes in their order.
+class Parted {
+ public:
+    Parted(std::uint32_t walkers, const Forks& forks, Words& words) : forks_(forks), words_(words) {
+        Nodes nodes;
+        std::uint32_t left = walkers;
+        if (forks.nodes == 0) {
+            of_kind_[0] = walkers;
+            left = 0;
+        } else {
+            nodes = {walkers};
+        }
+        // A node after the other, as the last one of a depth may already leave few.
+        for (std::size_t node = 0; left > 0; node++) {
+            if (!as_bits_ && left <= 32) give_bits(nodes, node);
+            const std::uint32_t all = nodes[node], ones = as_bits_ ? all & words.single() : words.ones_among(all);
+            const std::uint32_t zeros = all - ones;  // of bits, too
+            left -= put(nodes, forks.child[node].of_zero, zeros) + put(nodes, forks.child[node].of_one, ones);
+        }
+    }
+
+    template <class Use>
+    void for_slots(Use use) const {
+        for (unsigned kind = 0; kind < forks_.kinds; kind++) {
+            share_out(of_kind_[kind], forks_.first[kind], forks_.log2_slots[kind], use);
+        }
+    }
+
+ private:
+    std::uint32_t put(Nodes& nodes, unsigned child, std::uint32_t walkers) {
+        if (child == Forks::node) {
+            nodes.push_back(walkers);
+            return 0;
+        }
+        const std::uint32_t number = as_bits_ ? ones_in(walkers) : walkers;
+        of_kind_[child] += number;
+        return number;
+    }
+
+    void give_bits(Nodes& nodes, std::size_t node) {
+        as_bits_ = true;
+        for (unsigned given = 0; node < nodes.size(); node++) {
+            const std::uint32_t number = nodes[node];
+            nodes[node] = static_cast<std::uint32_t>(((std::uint64_t{1} << number) - 1) << given);
+            given += number;
+        }
+    }
+
+    /// The first bits of all, then the second ones of those that drew a zero and of those that drew a one.
+    template <class Use>
+    void share_out(std::uint32_t walkers, unsigned slot, unsigned log2_slots, const Use& use) const {
+        if (log2_slots == 0) return use(slot, walkers);
+        const std::uint32_t ones = words_.ones_among(walkers);
+        share_out(walkers - ones, slot, log2_slots - 1, use);
+        share_out(ones, slot + (1u << (log2_slots - 1)), log2_slots - 1, use);
+    }
+
+    const Forks& forks_;
+    Words& words_;
+    std::array<std::uint32_t, Forks::most_slots> of_kind_ = {};
+    bool as_bits_ = false;
+};
+
+/// Walkers of either sign: as the kernel has them, one in the lower half of a word and one in the upper.
+using Signed = std::uint64_t;
+
+Signed of_sign(std::uint32_t walkers, bool negative) { return Signed{walkers} << (negative ? 32 : 0); }
+std::uint32_t walkers_of(Signed both, bool negative) { return static_cast<std::uint32_t>(both >> (negative ? 32 : 0)); }
+std::uint64_t number_of(Signed both) { return std::uint64_t{walkers_of(both, false)} + walkers_of(both, true); }
+
+class Populations {
+ public:
+    Populations(const Population& method, const bench::LaunchSpec& spec, std::uint64_t launch)
+        : method_(method),
+          shape_(spec.shape),
+          number_(Population::populations(method.n, total_threads(spec.shape))),
+          here_(std::size_t{method.n} * number_),
+          there_(here_.size()),
+          visits_(here_.size()) {
+        const std::uint64_t threads = total_threads(spec.shape);
+        for (std::uint64_t thread = 0; thread < threads; thread++)
+            words_.emplace_back(bench::StreamId{spec.seed, launch, threads, thread});
+        const PhiloxKeys keys = keys_of(spec.seed);
+        for (std::uint32_t place = 0; place < here_.size(); place++) {
+            const std::uint32_t of_state = place % method.n;
+            const std::uint32_t starting =
+                method.starting(of_state, keys, static_cast<std::uint32_t>(launch), place / method.n, number_);
+            if (starting > 0) here_[place] = of_sign(starting, method.starts_negative(of_state));
+        }
+    }
+
+    Outcome walk() {
+        Outcome total = {.tallies = std::vector<std::int64_t>(method_.n)};
+        bool any;
+        std::uint32_t step = 0;
+        do {
+            any = move(total);
+        } while (any && step++ < method_.steps);
+        for (std::uint32_t place = 0; place < here_.size(); place++) {
+            total.histories += number_of(here_[place]);
+            total.tallies[method_.state[place % method_.n]] += visits_[place] * method_.amount;
+        }
+        total.transitions -= total.histories;  // a history has one visit more
+        return total;
+    }
+
+ private:
+    /// One transition of all.
+    bool move(Outcome& total) {
+        std::uint64_t moving = 0, ended = 0;
+        const auto threads = static_cast<std::int64_t>(words_.size());
+#pragma omp parallel for num_threads(replay_threads()) schedule(static, 64) reduction(+ : moving, ended)
+        for (std::int64_t thread = 0; thread < threads; thread++) {
+            for_places(static_cast<std::uint64_t>(thread), [&](std::uint32_t place) {
+                moving += number_of(here_[place]);
+                ended += move(place, words_[static_cast<std::size_t>(thread)]);
+            });
+        }
+        std::swap(here_, there_);
+        total.transitions += moving;
+        total.histories += ended;
+        return moving > 0;
+    }
+
+    /// The places of a thread, in its order: warps have rows of as many places, from the first warp to the last and back.
+    template <class Use>
+    void for_places(std::uint64_t thread, Use use) const {
+        const std::uint64_t warps = words_.size() / warp, in_block = thread % shape_.threads;
+        const std::uint64_t own = in_block / warp * shape_.blocks + thread / shape_.threads;
+        for (std::uint64_t row = 0; row * warps * warp < here_.size(); row++) {
+            const std::uint64_t of_row = row % 2 == 0 ? own : warps - 1 - own;
+            const std::uint64_t place = (row * warps + of_row) * warp + in_block % warp;
+            if (place < here_.size()) use(static_cast<std::uint32_t>(place));
+        }
+    }
+
+    std::uint64_t move(std::uint32_t place, Words& words) {
+        const Signed walkers = std::exchange(here_[place], 0);
+        visits_[place] += std::int64_t{walkers_of(walkers, false)} - walkers_of(walkers, true);
+        const bool most_are_negative = walkers_of(walkers, true) > walkers_of(walkers, false);
+        return part(place, walkers, most_are_negative, words) + part(place, walkers, !most_are_negative, words);
+    }
+
+    std::uint64_t part(std::uint32_t place, Signed walkers, bool negative, Words& words) {
+        const std::uint32_t number = walkers_of(walkers, negative), of_state = place % method_.n;
+        if (number == 0) return 0;
+        std::uint64_t ended = 0;
+        Parted(number, method_.forks[method_.forks_of[of_state]], words)
+            .for_slots([&](unsigned slot, std::uint32_t part) {
+                const std::uint32_t next = method_.next[std::size_t{of_state} * method_.slots + slot];
+                if (next == Population::gone) {
+                    ended += part;
+                } else {
+                    const bool turned = (next & Population::turned) != 0;
+                    Signed& to = there_[place - of_state + (next & ~Population::turned)];
+                    const Signed arriving = of_sign(part, negative != turned);
+#pragma omp atomic
+                    to += arriving;
+                }
+            });
+        return ended;
+    }
+
+    const Population& method_;
+    bench::Shape shape_;
+    std::uint32_t number_;
+    std::vector<Words> words_;
+    std::vector<Signed> here_, there_;
+    std::vector<std::int64_t> visits_;
+};
+
+}  // namespace
+
+Outcome walked(const Population& method, const bench::LaunchSpec& spec, std::uint64_t launch) {
+    return Populations(method, spec, launch).walk();
+}
+
+}  // namespace mcls::population
