@@ -1,12 +1,12 @@
 """The page of a ladder on a device, and its charts: a module of sections/ for each part that the ladder names.
 
 A section has a HEADING, and section(device, site): its parts in Markdown, none where there are no data. One with a
-chart, which stands before them, has chart(device, site): what that shows, None where there are no data.
+chart, which stands before them, folded but for the first, has chart(device, site): what that shows, None where there are no data.
 """
 
 import importlib
 
-from suite.markdown import escaped
+from suite.markdown import escaped, folded
 from suite.render import devices, sources
 
 ELSEWHERE = "In most steps the rate is within 10 % of that of the [{name}]({page}), whose charts stand for both."
@@ -27,6 +27,7 @@ def section_parts(name, device, site, drawn):
     """A section with its heading and its chart, if it is among those drawn; none where there are no data."""
     parts, chart = named(name).section(device, site), site.ladder.charts.get(name)
     images = [sources.image(chart, drawn[chart])] if chart in drawn else []
+    images = images if name == site.ladder.sections[0] else [folded("The chart", image) for image in images]
     return [f"## {named(name).HEADING}", *images, *parts] if parts else []
 
 
