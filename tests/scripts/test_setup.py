@@ -79,7 +79,7 @@ class SetupTest(Sandbox):
         libraries = "libcli11-dev libfmt-dev nlohmann-json3-dev libboost-dev libgtest-dev"
         for tools, finds_no, options, packages in (
             (["make"], [], (), "make"), (["cmake", "make"], [], (), f"cmake make {libraries}"),
-            ([], ["fmt", "GTest"], (), "libfmt-dev libgtest-dev"), ([], [], ("--ci",), "clang clang-format g++-11 chromium libeigen3-dev libomp-dev libopenmpi-dev"),
+            ([], ["fmt", "GTest"], (), "libfmt-dev libgtest-dev"), ([], [], ("--ci",), "clang clang-format g++-11 chromium fonts-liberation libeigen3-dev libomp-dev libopenmpi-dev"),
             ([], ["Boost"], ("--quality",), "dieharder libboost-dev"), (["python3"], [], (), "python3 python3-jsonschema"),
         ):  # fmt: skip
             with self.subTest(packages):
