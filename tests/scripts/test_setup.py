@@ -73,6 +73,12 @@ class SetupTest(Sandbox):
         self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
         self.assert_ends(self.setup_script("--frobnicate"), 2, "--frobnicate")
 
+    def test_help(self):
+        text = self.succeeded(self.execute(SCRIPTS / "setup", "--help")).stdout
+        self.assertTrue(text.startswith("Checks that this machine"), text)
+        self.assertIn("\nexit codes: 0 nothing is missing", text)
+        self.assertEqual([], [line for line in text.splitlines() if len(line) > 80])
+
     def test_what_is_missing_is_named_without_root(self):
         """Tools, the libraries that CMake does not find, all of them where there is no CMake, what CI, quality and the report need."""
         self.add_managers("sudo", "apt-get")
