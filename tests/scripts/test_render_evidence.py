@@ -810,6 +810,9 @@ class BrokenEvidenceTest(EvidenceTest):
                 with self.assertRaisesRegex(ResultError, f"{path}: not a reference table"):
                     references.load_references(path.parent)
             path.write_text(text)
+        self.edit(path, '"samples_per_ns": 350', '"samples_per_ns": 350, "power_wat": 45')
+        with self.assertRaisesRegex(ResultError, f"{path}: no column has the key power_wat of a row"):
+            references.load_references(path.parent)
 
 
 # What charts show

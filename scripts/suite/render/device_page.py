@@ -11,13 +11,15 @@ from suite.render import devices, sources
 
 ELSEWHERE = "In most steps the rate is within 10 % of that of the [{name}]({page}), whose charts stand for both."
 
+ABOUT_RATES = "Each rate is the median of launches, with its 95 % interval, of this card: another may differ by 2.5 %."
+
 
 def page(device, site):
     """The text of results/<device>/<ladder>.md."""
     name = site.ladder.suite
     files = f"{sources.link(f'{name}.json')}, {sources.link(f'{name}.csv')}"
     facts = f"{sources.facts_text(device.result['context'])}. Data: {files}."
-    about = f"{sources.filled(site.ladder.about)} Each rate is the median of repeated launches, with its 95 % interval."
+    about = f"{sources.filled(site.ladder.about)} {ABOUT_RATES}"
     drawn = charts(device, site)
     parts = [part for section in site.ladder.sections for part in section_parts(section, device, site, drawn)]
     return sources.page(f"The ladder {name} on {escaped(device.name)}", facts, about, *elsewhere(device, site), *parts)
