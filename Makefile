@@ -30,6 +30,12 @@
 #   make quality-full   run all of dieharder at full size, Crush, BigCrush and a longer PractRand, for hours; after an interrupt it continues
 #   make clean       delete what was built
 #   make help        print this list
+# A mistyped variable, and below a step that is not there, end make before it does anything. Names with _ are other programs'.
+OWN = PRESET BUILD TARGETS JOBS TESTS SUITE STEPS STEP FULL QUICK BASE RESULT
+OTHERS = PATH SHELL CC CXX CUDACXX CUDAHOSTCXX CUDAARCHS CFLAGS CXXFLAGS CUDAFLAGS LDFLAGS
+GIVEN := $(foreach name,$(.VARIABLES),$(if $(findstring _,$(name)),,$(if $(filter command,$(origin $(name))),$(name))))
+UNKNOWN := $(filter-out $(OWN) $(OTHERS),$(GIVEN))
+$(if $(UNKNOWN),$(error unknown variable $(UNKNOWN); known are $(OWN)))
 PRESET ?= release
 BUILD = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 # The cores that make may use; nproc would otherwise obey what programs of OpenMP are told.
@@ -78,10 +84,12 @@ RENDER_BENCH = $(if $(QUICK),{ [ ! -f $(QUICK_PAGE) ] || $(PYTHON) scripts/rende
 # programs.
 MEASURED = $(patsubst bench-%,steps_%,$(filter bench-%,$(subst bench-options,$(OPTIONS:%=bench-%),$(MAKECMDGOALS))))
 STEPS_MEASURED = $(if $(filter-out bench-%,$(MAKECMDGOALS)),,$(if $(filter steps_all,$(MEASURED)),steps,$(MEASURED)))
-# Of one ladder, only the steps in STEPS, if all are steps: bench says what is none.
-ONE = $(if $(FULL)$(word 2,$(MAKECMDGOALS)),,$(filter $(LADDERS),$(MAKECMDGOALS:bench-%=%)))
-KNOWN = $(shell ls $(wildcard kernels/$(ONE) kernels/options/$(ONE)) | sed -n 's/^\(.\)0*\([0-9][0-9]*t*\)_.*\.cu$$/\1\2/p')
-CHOSEN = $(if $(ONE),$(if $(filter-out $(KNOWN),$(STEPS)),,$(addprefix $(if $(filter $(ONE),$(OPTIONS)),options,$(ONE))_,$(STEPS))))
+# Of one ladder, only the steps in STEPS, if all are steps, and not the CPU or ablations.
+ONE := $(if $(STEPS),$(if $(word 2,$(MAKECMDGOALS)),,$(filter $(LADDERS),$(MAKECMDGOALS:bench-%=%))))
+KNOWN := $(if $(ONE),$(shell ls $(wildcard kernels/$(ONE) kernels/options/$(ONE)) | sed -n 's/^\([a-z]\)0*\([0-9][0-9]*t*\)_.*\.c[up]*$$/\1\2/p'))
+ABSENT := $(if $(KNOWN),$(filter-out cpu cpu_% $(KNOWN) $(addsuffix _%,$(KNOWN)),$(STEPS)))
+$(if $(ABSENT),$(error STEPS: the ladder $(ONE) has no step $(ABSENT); it has $(KNOWN)))
+CHOSEN = $(if $(FULL),,$(if $(filter-out $(KNOWN),$(STEPS)),,$(addprefix $(if $(filter $(ONE),$(OPTIONS)),options,$(ONE))_,$(STEPS))))
 TARGETS = $(if $(filter test test-full,$(MAKECMDGOALS)),all,$(or $(strip $(CHOSEN)),$(strip $(STEPS_MEASURED) $(if $(FULL),$(STEPS_MEASURED:steps%=ablations%))),programs))
 
 build:

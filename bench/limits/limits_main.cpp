@@ -71,9 +71,7 @@ std::string text_of(const Limits& bytes, const Limits& instructions) {
 int main(int argc, char** argv) {
     return bench::guarded(program, [&] {
         const auto options = parse(argc, argv);
-        if (!options) {
-            return;
-        }
+        if (!options) return;
         if (!options->json.empty()) bench::check_target(options->json);
         bench::select_device(options->device);
         const Limits bytes = bench::measure_bandwidths(), instructions = bench::measure_instruction_rates();

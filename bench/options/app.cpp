@@ -46,6 +46,32 @@ std::string one_line(std::string text) {
     return text;
 }
 
+/// Breaks lines of more than 80 columns between words. What goes on is indented.
+std::string wrapped(std::string text, std::size_t indent) {
+    for (std::size_t start = 0, end = 0; start < text.size(); start = end + 1) {
+        end = std::min(text.find('\n', start), text.size());
+        const std::size_t after = end - start > 80 ? text.rfind(' ', start + 80) + 1 : 0;
+        if (after > start + indent + 1) text.replace(end = after - 1, 1, "\n" + std::string(indent, ' '));
+    }
+    return text;
+}
+
+/// Help in 80 columns. CLI11 breaks lines from version 2.5 on only, and at another width.
+struct Narrow : CLI::Formatter {
+    std::string make_option(const CLI::Option* option, bool is_positional) const override {
+        const std::string name = "  " + make_option_name(option, is_positional) + make_option_opts(option);
+        const std::string apart = name.size() < 26 ? "" : "\n" + std::string(26, ' ');
+        return wrapped(fmt::format("{:<26}{}{}\n", name, apart, one_line(make_option_desc(option))), 26);
+    }
+    std::string make_usage(const CLI::App* app, std::string name) const override {
+        const std::string usage = CLI::Formatter::make_usage(app, name);  // from 2.5 on without its first word
+        return "Usage: " + usage.substr(usage.find(name));
+    }
+    std::string make_description(const CLI::App* app) const override {
+        return wrapped(CLI::Formatter::make_description(app), 0);
+    }
+};
+
 }  // namespace
 
 void add_quantity(CLI::App& app, const std::string& name, std::uint64_t least, std::uint64_t most,
@@ -55,6 +81,7 @@ void add_quantity(CLI::App& app, const std::string& name, std::uint64_t least, s
 }
 
 bool parse(CLI::App& app, int argc, const char* const* argv, const std::string& version) {
+    app.formatter(std::make_shared<Narrow>());
     app.set_version_flag("--version", fmt::format("{} {}", app.get_name(), version));
     try {
         app.parse(argc, argv);

@@ -64,9 +64,7 @@ bool interrupted() { return noted != 0; }
 ExitCode interrupt_code() { return static_cast<ExitCode>(exit_signal + (noted ? noted.load() : SIGINT)); }
 
 void throw_if_interrupted() {
-    if (noted) {
-        throw Interrupted(interrupt_code());
-    }
+    if (noted) throw Interrupted(interrupt_code());
 }
 
 }  // namespace bench

@@ -168,12 +168,12 @@ void add_work_options(CLI::App& app, Options& options, const Step& step) {
               on_gpu ? "threads per block" : "CPU threads (default: " + default_shape_text(step) + ")");
     app.add_option_function<std::string>(
            "--launches", [&options](const std::string& text) { read_launches(options, text); },
-           fmt::format("run exactly N launches instead of the stopping rule; pool them as with {};\n"
+           fmt::format("run exactly N launches instead of the stopping rule; pool them as with {}; "
                        "FIRST:LAST are those from FIRST to before LAST of a larger run, for --judge",
                        goal))
         ->type_name("N|FIRST:LAST");
     add_value(app, goal, &options.goal, between(1, UINT64_MAX / 2),
-              fmt::format("run {} N {}, rounded up to whole launches, instead of the stopping rule; pool them\n"
+              fmt::format("run {} N {}, rounded up to whole launches, instead of the stopping rule; pool them "
                           "into one estimate, printed with {}",
                           estimand.work_is_known() ? "at least" : "about", estimand.unit().many, estimand.precision()))
         ->excludes("--launches");
@@ -238,7 +238,7 @@ void add_gpu_options(CLI::App& app, Options& options) {
         ->excludes("--device");
     add_flag(app, "--oversubscribe", options.oversubscribe, "under MPI: allow more ranks than GPUs on a host");
     auto* profile = add_flag(app, "--profile", options.profile,
-                             "one launch in an NVTX range, no warm-up and no rate: for profilers; implied under\n"
+                             "one launch in an NVTX range, no warm-up and no rate: for profilers; implied under "
                              "ncu and compute-sanitizer, unless an option is given that excludes it")
                         ->excludes(options.goal_option);
     for (const char* other : not_with_profile) profile->excludes(other);
@@ -257,16 +257,13 @@ std::optional<Options> parse_command_line(int argc, const char* const* argv, con
     Options options;
     options.goal_option = fmt::format("--{}", step.estimand->unit().many);
     CLI::App app(description_of(step), program);
-    app.get_formatter()->column_width(26);
     add_work_options(app, options, step);
     if (step.own.options) add_own_options(app, options, *step.own.options);
     add_file_options(app, options);
     if (on_gpu) add_gpu_options(app, options);
     add_flag(app, "--quiet", options.quiet, "no report and no progress line; warnings and errors remain");
 
-    if (!bench::parse(app, argc, argv, version)) {
-        return std::nullopt;
-    }
+    if (!bench::parse(app, argc, argv, version)) return std::nullopt;
     options.seed_given = app.count("--seed") > 0;
     options.device_given = on_gpu && app.count("--device") > 0;
     check_combination(app, options);

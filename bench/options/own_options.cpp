@@ -23,9 +23,7 @@ class ChoiceOfSteps : public OwnOptions {
     std::string settle(const OwnValues& values, Step& step) const override {
         const auto given = values.find(choice_.option);
         if (given == values.end()) return "";
-        if (is_flag()) {
-            return run(*choice_.others.begin()->second, step, "_" + choice_.option);
-        }
+        if (is_flag()) return run(*choice_.others.begin()->second, step, "_" + choice_.option);
         const auto value = static_cast<unsigned>(parse_quantity("--" + choice_.option, given->second, 0, UINT_MAX));
         if (value == choice_.usual) return "";
         const auto other = choice_.others.find(value);

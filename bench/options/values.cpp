@@ -78,9 +78,7 @@ Scaling parse_scaling(const std::string& option, const std::string& text) {
 
 DeviceChoice parse_devices(const std::string& option, const std::string& text) {
     DeviceChoice devices;
-    if (text == "all") {
-        return devices;
-    }
+    if (text == "all") return devices;
     std::istringstream list(text + ",");
     for (std::string index; std::getline(list, index, ',');) {
         const auto device = static_cast<int>(parse_quantity(option, index, 0, INT_MAX));
@@ -93,9 +91,7 @@ DeviceChoice parse_devices(const std::string& option, const std::string& text) {
 }
 
 std::string parse_path(const std::string& option, const std::string& text) {
-    if (text.empty()) {
-        throw UsageError(option + ": the name of the file is empty");
-    }
+    if (text.empty()) throw UsageError(option + ": the name of the file is empty");
     return text;
 }
 

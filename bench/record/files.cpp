@@ -19,9 +19,7 @@ namespace bench {
 namespace fs = std::filesystem;
 
 File::File(int descriptor, std::string path) : descriptor_(descriptor), path_(std::move(path)) {
-    if (descriptor_ < 0) {
-        throw write_failure(path_, errno);
-    }
+    if (descriptor_ < 0) throw write_failure(path_, errno);
 }
 
 File& File::operator=(File&& other) noexcept {
@@ -88,9 +86,7 @@ namespace {
 
 mode_t mode_for(const fs::path& target) {
     struct stat existing;
-    if (::stat(target.c_str(), &existing) == 0) {
-        return existing.st_mode & 07777;
-    }
+    if (::stat(target.c_str(), &existing) == 0) return existing.st_mode & 07777;
     const mode_t mask = ::umask(0);
     ::umask(mask);
     return 0666 & ~mask;
@@ -188,9 +184,7 @@ void write_target(const std::string& target, const std::string& text) {
 
 void check_writable(const std::string& path) {
     try {
-        if (fs::is_directory(path)) {
-            throw write_failure(path, EISDIR);
-        }
+        if (fs::is_directory(path)) throw write_failure(path, EISDIR);
         fs::path must_be_writable = path;
         if (!is_special(path)) {
             must_be_writable = folder_of(link_target(path));
@@ -198,9 +192,7 @@ void check_writable(const std::string& path) {
                 throw write_failure(path, fs::exists(must_be_writable) ? ENOTDIR : ENOENT);
             }
         }
-        if (::access(must_be_writable.c_str(), W_OK) != 0) {
-            throw write_failure(path, errno);
-        }
+        if (::access(must_be_writable.c_str(), W_OK) != 0) throw write_failure(path, errno);
     } catch (const fs::filesystem_error& error) {
         throw write_failure(path, error.code().value());
     }

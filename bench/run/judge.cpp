@@ -26,9 +26,7 @@ void write_beside_result(const Options& options, const std::string& text) {
 
 /// Judges the launches of an interrupted pooled run and prints their estimate, if there are any. Throws VerdictError.
 void tell_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches) {
-    if (launches == 0) {
-        return;
-    }
+    if (launches == 0) return;
     judge_all(tally, launches);
     if (!plan.options.quiet) {
         write_beside_result(plan.options, interrupted_text(plan.version, plan.step, tally, all_launches));
@@ -116,9 +114,7 @@ void judge(const Plan& plan, const Record& run, const Saver* saver) {
 void end_interrupted(const Plan& plan, const Tally& tally, std::uint64_t launches, std::uint64_t all_launches,
                      const Saver* saver) {
     const bool nothing_to_tell = launches == 0 && !saver;
-    if (!plan.options.pooled() || nothing_to_tell) {
-        throw Interrupted(interrupt_code());
-    }
+    if (!plan.options.pooled() || nothing_to_tell) throw Interrupted(interrupt_code());
     tell_interrupted(plan, tally, launches, all_launches);
     if (saver && saver->failure()) {
         throw WriteError("interrupted, and " + *saver->failure());

@@ -24,9 +24,9 @@ constexpr struct {
     bool also_later = true;  // whether it is the cause where a program already uses a GPU
 } causes[] = {
     {cudaErrorInsufficientDriver,
-     "there is no NVIDIA driver, or one too old for this CUDA runtime; install a newer one"},
+     "no NVIDIA driver, or one too old for this CUDA runtime; install a newer one; pi_cpu and its like need none"},
     {cudaErrorCallRequiresNewerDriver, "the driver is too old for what this program asks of it; install a newer one"},
-    {cudaErrorNoDevice, "the driver sees none (is one hidden by CUDA_VISIBLE_DEVICES?)"},
+    {cudaErrorNoDevice, "the driver sees none (is one hidden by CUDA_VISIBLE_DEVICES?); pi_cpu and its like need none"},
     {cudaErrorStubLibrary, "CUDA's stub stands in for the driver; take the folder 'stubs' out of LD_LIBRARY_PATH"},
     {cudaErrorDevicesUnavailable,
      "it is busy: another process has it for itself; wait for that, or run nvidia-smi --compute-mode=DEFAULT"},

@@ -4,8 +4,10 @@ import argparse
 import fcntl
 import functools
 import os
+import re
 import socket
 import sys
+import textwrap
 from pathlib import Path
 
 from suite.documents import files
@@ -19,7 +21,7 @@ FOLDERS = {"--bin": ("build", "programs"), "--out": ("results", "results")}
 
 UNTOUCHED = "nothing was written"
 SET_ASIDE = (
-    "\nalso: rows of another build are stored, so the result went to <bin>/results/"  # continues the text of FAILED
+    "; also: rows of another build are stored, so the result went to <bin>/results/"  # continues the text of FAILED
 )
 STORED_ROWS = """Stored rows of other versions stay if they are of the same build and machine. If not,
 nothing is replaced, and the result goes to <bin>/results/ in place of <out>. While a command stores results
@@ -40,6 +42,21 @@ class Halt(Stop):
     """Ends the command, whatever else it has to do."""
 
 
+class Help(argparse.HelpFormatter):
+    """Help as wide as the terminal: paragraphs are filled, and a row of a list goes on where its text begins."""
+
+    def _fill_text(self, text, width, indent):
+        rows = [("", 0)]
+        for line in text.splitlines():
+            margin, title = re.match(r"( *)(\S.*? {2,})?", line).groups("")
+            if line and rows[-1][0] and not title and len(margin) == rows[-1][1]:
+                rows[-1] = f"{rows[-1][0]} {line.strip()}", len(margin)
+            else:
+                rows.append((line, len(margin + title)))
+        fill = functools.partial(textwrap.fill, width=width, break_on_hyphens=False)
+        return "\n".join(fill(line, subsequent_indent=" " * hanging) for line, hanging in rows[1:])
+
+
 class Command:
     """A command: its name, its --help, its error lines and its exit codes.
 
@@ -57,11 +74,7 @@ class Command:
     def parser(self):
         """A parser whose errors end the command with one line."""
         parser = argparse.ArgumentParser(
-            prog=self.name,
-            description=self.about,
-            epilog=self.epilog,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
+            prog=self.name, description=self.about, epilog=self.epilog, formatter_class=Help, allow_abbrev=False
         )
         parser.error = fail_usage
         return parser
@@ -117,11 +130,7 @@ class Command:
 
 
 def exit_code_text(exit_codes):
-    lines = ["exit codes:"]
-    for code, text in sorted(exit_codes.items()):
-        first, *others = text.splitlines()
-        lines += [f"  {code:<3}  {first}", *(f"       {line}" for line in others)]
-    return "\n".join(lines)
+    return "\n".join(["exit codes:", *(f"  {code:<3}  {one_line(text)}" for code, text in sorted(exit_codes.items()))])
 
 
 def one_line(text):

@@ -21,9 +21,9 @@ def figures(titles, rows):
     return table(titles, [LEFT] + [RIGHT] * (len(titles) - 1), rows)
 
 
-def folded(title, text):
-    """Text that a reader opens by its title."""
-    return f"<details><summary>{title}</summary>\n\n{text}\n\n</details>"
+def folded(title, *parts):
+    """Parts of a page that a reader opens by their title."""
+    return "\n\n".join([f"<details><summary>{title}</summary>", *parts, "</details>"])
 
 
 def unfolded(text):

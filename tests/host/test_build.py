@@ -410,10 +410,25 @@ class MakeTest(BuildTest):
             (self.root / "kernels" / name).parent.mkdir(parents=True, exist_ok=True)
             (self.root / "kernels" / name).touch()
         for goal, step, target in (
-            ("bench-pi", "v16t", "pi_v16t"), ("bench-asian", "a5", "options_a5"), ("bench-pi", "v99", "steps_pi"),
+            ("bench-pi", "v16t", "pi_v16t"), ("bench-asian", "a5", "options_a5"), ("bench-pi", "cpu", "steps_pi"), ("bench-pi", "v16t_x", "steps_pi"),
         ):  # fmt: skip
             built = self.lines(goal, f"STEPS={step}", "JOBS=1")
             self.assertIn(f"cmake --build build --parallel 1 --target {target}", built)
+        for extent in ("FULL=0", "FULL=1"):
+            self.assert_refused("no step v99; it has v16t", "bench-pi", "STEPS=v16t v99", extent)
+
+    def test_a_mistyped_variable_is_refused(self):
+        self.assert_refused("unknown variable QUIKC;", "bench-pi", "QUIKC=1", "STEPS=v8 v11")
+        self.add_bench()
+        self.environment["QUIKC"] = "1"  # of another program
+        self.assertIn("setup --charts", self.lines("bench-pi", "CUDA_VISIBLE_DEVICES=1", "CXX=g++"))
+
+    def assert_refused(self, part, *goals):
+        """make ends with one line, and did nothing."""
+        process = self.execute("make", *goals, cwd=self.root)
+        self.assertEqual((2, ""), (process.returncode, process.stdout))
+        self.assertRegex(process.stderr, r"\A[^\n]+\n\Z")
+        self.assertIn(part, process.stderr)
 
     def test_what_is_set_for_other_programs_is_not_passed_on(self):
         self.add_bench()

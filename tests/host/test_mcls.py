@@ -412,7 +412,7 @@ class Help(Mcls):
         ):
             process = subprocess.run([BIN / program, "--help"], capture_output=True, text=True, timeout=120)
             self.assertEqual(process.returncode, 0, process.stderr)
-            listed = set(re.findall(r"(?m)^ +(--[\w-]+)", process.stdout))
+            listed = set(re.findall(r"(?m)^  (--[\w-]+)", process.stdout))
             self.assertEqual([], [option for option in accepted if option not in listed], program)
             self.assertEqual([], [option for option in others if option in listed], program)
 

@@ -10,10 +10,13 @@ import subprocess
 import sys
 import time
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 
 from sandbox import PCI_ADDRESS, SCRIPTS, Sandbox, copied_scripts, entered
+
+from suite.command import Command
 
 from interrupts import setUpModule  # noqa: F401
 
@@ -53,11 +56,24 @@ class CommandTest(Sandbox):
   0    done
   2    bad usage
   5    the result could not be written
-  7    seven
-       or more
+  7    seven or more
   130  interrupted; nothing was written
 """
         self.assertTrue(process.stdout.endswith(expected), process.stdout)
+
+    def test_help_fits_80_columns(self):
+        narrow = mock.patch.dict(os.environ, {"COLUMNS": "80"})
+        for script in COMMANDS:
+            with self.subTest(script), narrow:
+                text = self.succeeded(entered(script, "--help")).stdout
+                self.assertIn("exit codes:", text)
+                self.assertEqual([], [line for line in text.splitlines() if len(line) > 80])
+
+    def test_rows_of_a_list_in_help_go_on_below_their_text(self):
+        about = "About.\n\nwords and\nmore:\n  ROW  " + "text " * 19 + "text\n       end\n  other\n\nlast"
+        help_text = Command("example", about, {}).parser().format_help()
+        self.assertIn("words and more:\n  ROW  text", help_text)
+        self.assertRegex(help_text, r"text\n       text( text)* end\n  other\n\nlast\n")
 
     def test_ends(self):
         for body, options, code, line in (

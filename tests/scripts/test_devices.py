@@ -66,7 +66,7 @@ class DevicesTest(unittest.TestCase):
 
     def rows(self, heading):
         """The cells of the rows of a table, by the first of each; its titles are the row "Step" or "Device"."""
-        [table] = [part for part in self.sections()[heading] if part.startswith("|")]
+        [table] = [part for part in "\n\n".join(self.sections()[heading]).split("\n\n") if part.startswith("|")]
         rows = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table.splitlines()]
         self.assertEqual(1, len({len(row) for row in rows}), table)
         return {row[0]: row[1:] for row in rows}

@@ -382,7 +382,7 @@ class RenderPeersTest(RenderTest):
         self.assertEqual(0, self.render().returncode)
         section = self.page.read_text().split("## Peers\n")[1]
         self.assertIn("[pi-peers.json](pi-peers.json)", section)
-        table, reasons = section.split("\n\n")[1:3]
+        table, _, reasons = section.split("\n\n")[2:5]
         self.assertEqual([
             "| Program | Package | Generator | Samples/ns | v11 is × times as fast | v15 is × times as fast |",
             "| :--- | :--- | :--- | ---: | ---: | ---: |",

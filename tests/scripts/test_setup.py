@@ -73,13 +73,19 @@ class SetupTest(Sandbox):
         self.assertEqual((0, "", ""), (process.returncode, process.stdout, process.stderr))
         self.assert_ends(self.setup_script("--frobnicate"), 2, "--frobnicate")
 
+    def test_help(self):
+        text = self.succeeded(self.execute(SCRIPTS / "setup", "--help")).stdout
+        self.assertTrue(text.startswith("Checks that this machine"), text)
+        self.assertIn("\nexit codes: 0 nothing is missing", text)
+        self.assertEqual([], [line for line in text.splitlines() if len(line) > 80])
+
     def test_what_is_missing_is_named_without_root(self):
         """Tools, the libraries that CMake does not find, all of them where there is no CMake, what CI, quality and the report need."""
         self.add_managers("sudo", "apt-get")
         libraries = "libcli11-dev libfmt-dev nlohmann-json3-dev libboost-dev libgtest-dev"
         for tools, finds_no, options, packages in (
             (["make"], [], (), "make"), (["cmake", "make"], [], (), f"cmake make {libraries}"),
-            ([], ["fmt", "GTest"], (), "libfmt-dev libgtest-dev"), ([], [], ("--ci",), "clang clang-format g++-11 chromium libeigen3-dev libomp-dev libopenmpi-dev"),
+            ([], ["fmt", "GTest"], (), "libfmt-dev libgtest-dev"), ([], [], ("--ci",), "clang clang-format g++-11 chromium fonts-liberation libeigen3-dev libomp-dev libopenmpi-dev"),
             ([], ["Boost"], ("--quality",), "dieharder libboost-dev"), (["python3"], [], (), "python3 python3-jsonschema"),
         ):  # fmt: skip
             with self.subTest(packages):

@@ -5,6 +5,8 @@ from decimal import Decimal
 from suite import ladders
 from suite.documents import files, schema
 
+MAY_LACK_A_COLUMN = {"device", "multiprocessors", "boost_clock_mhz", "version", "samples_per_ns", "power_w", "here"}
+
 
 def load_references(folder):
     """The tables that come from elsewhere, in the order of their files' names."""
@@ -24,4 +26,7 @@ def load_reference(path):
         schema.check(reference, "reference")
     except schema.ResultError as error:
         raise schema.ResultError(f"{path}: not a reference table: {error}") from None
+    known = MAY_LACK_A_COLUMN | {column["key"] for column in reference["columns"]}
+    if unknown := {key for row in reference["rows"] for key in row} - known:
+        raise schema.ResultError(f"{path}: no column has the key {', '.join(sorted(unknown))} of a row")
     return reference

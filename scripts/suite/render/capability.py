@@ -72,7 +72,7 @@ def shown(cell):
     if "error" in cell:
         return NONE
     if "registers" not in cell:
-        return "compiles"
+        return "builds"
     spilled = cell["spill_stores"], cell["spill_loads"]
     spills = " · spills {} / {} B".format(*spilled) if any(spilled) else ""
     warps = {None: "", 0: " · **refuses**"}.get(cell["warps"], f" · {cell['warps']} warps")

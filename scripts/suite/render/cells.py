@@ -68,6 +68,16 @@ def step(run):
     return f"{run['version']}{title}{cores}"
 
 
+def short_step(run):
+    """The same in fewer words: of the CPU without the name of the row."""
+    return unbroken(escaped(cpu_label(run)) if naming.is_cpu(run) else step(run), 27)
+
+
+def unbroken(text, most=99):
+    """A text that stays on one line, if it has at most so many letters."""
+    return text.replace(" ", NO_BREAK) if len(text) <= most else text
+
+
 def cpu_label(run):
     return f"{run['title']}, {threads_text(run['threads'])}" if "threads" in run else run["version"]
 
@@ -97,8 +107,7 @@ def technique(run):
 
 def rate(run):
     """The median with its interval, and the rate of all timings where it lies outside; or why there is none."""
-    unbroken = "" if "error" in run else records.rate_text(run).replace(" ", NO_BREAK)
-    return failure(run) or unbroken + few_mark(run) + in_all(run) + dependence(run)
+    return failure(run) or unbroken(records.rate_text(run)) + few_mark(run) + in_all(run) + dependence(run)
 
 
 def median(run):
@@ -186,11 +195,15 @@ def footnotes(text):
 # Random numbers
 
 
+def sound_form(run):
+    """In which form the random numbers of a run can be trusted."""
+    return unbroken(SOUND_CELLS.get(run.get("soundness"), NONE), 10)
+
+
 def sound(run):
-    """In which form the random numbers of a run can be trusted, up to how many bytes, and what part that is of those of the run."""
-    form = SOUND_CELLS.get(run.get("soundness"), NONE)
+    """The same, up to how many bytes, and what part that is of those of the run."""
     tested = f" ({numerals.bytes_text(run['tested']['bytes'])}, {part_text(run)})" if run.get("tested") else ""
-    return form + tested
+    return sound_form(run) + tested
 
 
 def part_text(run):
@@ -202,7 +215,9 @@ def part_text(run):
 
 STEP = ("Step", LEFT, step)
 TECHNIQUE = ("Key technique", LEFT, technique)
+SHORT_STEP = ("Step", LEFT, short_step)
 SOUND_COLUMN = ("Sound", LEFT, sound)
+SOUND_FORM = ("Sound", LEFT, sound_form)
 
 
 def rate_column(ladder):
@@ -214,6 +229,6 @@ def over_base(rates):
 
     def cell(run):
         base = run.get("after")
-        return f"{ratio(run.get('per_ns'), rates.get(base))} ({base})" if base else NONE
+        return unbroken(f"{ratio(run.get('per_ns'), rates.get(base))} ({base})") if base else NONE
 
     return ("× before", RIGHT, cell)

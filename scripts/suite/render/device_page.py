@@ -1,15 +1,17 @@
 """The page of a ladder on a device, and its charts: a module of sections/ for each part that the ladder names.
 
 A section has a HEADING, and section(device, site): its parts in Markdown, none where there are no data. One with a
-chart, which stands before them, has chart(device, site): what that shows, None where there are no data.
+chart, which stands before them, folded but for the first, has chart(device, site): what that shows, None where there are no data.
 """
 
 import importlib
 
-from suite.markdown import escaped
+from suite.markdown import escaped, folded
 from suite.render import devices, sources
 
 ELSEWHERE = "In most steps the rate is within 10 % of that of the [{name}]({page}), whose charts stand for both."
+
+ABOUT_RATES = "Each rate is the median of launches, with its 95 % interval, of this card: another may differ by 2.5 %."
 
 
 def page(device, site):
@@ -17,7 +19,7 @@ def page(device, site):
     name = site.ladder.suite
     files = f"{sources.link(f'{name}.json')}, {sources.link(f'{name}.csv')}"
     facts = f"{sources.facts_text(device.result['context'])}. Data: {files}."
-    about = f"{sources.filled(site.ladder.about)} Each rate is the median of repeated launches, with its 95 % interval."
+    about = f"{sources.filled(site.ladder.about)} {ABOUT_RATES}"
     drawn = charts(device, site)
     parts = [part for section in site.ladder.sections for part in section_parts(section, device, site, drawn)]
     return sources.page(f"The ladder {name} on {escaped(device.name)}", facts, about, *elsewhere(device, site), *parts)
@@ -27,6 +29,7 @@ def section_parts(name, device, site, drawn):
     """A section with its heading and its chart, if it is among those drawn; none where there are no data."""
     parts, chart = named(name).section(device, site), site.ladder.charts.get(name)
     images = [sources.image(chart, drawn[chart])] if chart in drawn else []
+    images = images if name == site.ladder.sections[0] else [folded("The chart", image) for image in images]
     return [f"## {named(name).HEADING}", *images, *parts] if parts else []
 
 

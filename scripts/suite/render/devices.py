@@ -258,7 +258,8 @@ def of_columns(text, columns, titles, name, heads, fewest=2):
         return []
     found = {step: [cell for column in known for cell in figure(column, step, name) or blank] for step in titles}
     lines = [[titles[step], *own] for step, own in found.items() if set(own) != {NONE}]
-    return [text, markdown.figures(["Step", *(head.format(column.title) for column in known for head in heads)], lines)]
+    titles = ["Step", *(head.format(column.title) for column in known for head in heads)]
+    return [text, markdown.folded("The steps", markdown.figures(titles, lines))]
 
 
 def same_hits_parts(devices):

@@ -50,16 +50,14 @@ def text(pages):
 
 
 def matrix(pages):
-    """A row for each device, a column for each ladder: the headline of the page, which leads there."""
-    ladders = list(dict.fromkeys(page.ladder for page in pages))
-    rows = {
-        subject: dict.fromkeys(ladders, NONE)
-        for subject in sorted((page.subject for page in pages), key=EVERY_DEVICE.__eq__)
-    }
-    for page in pages:
-        rows[page.subject][page.ladder] = f"[{page.headline}]({page.path})"
-    titles = ["Device", *(f"{ladder.suite} ({ladder.unit}s/ns)" for ladder in ladders)]
-    return markdown.figures(titles, [[subject, *found.values()] for subject, found in rows.items()])
+    """A row for each ladder, a column for each device: the headline of the page, which leads there."""
+    subjects = sorted(dict.fromkeys(page.subject for page in pages), key=EVERY_DEVICE.__eq__)
+    found = {(page.ladder, page.subject): f"[{page.headline}]({page.path})" for page in pages}
+    rows = [
+        [f"{ladder.suite} ({ladder.unit}s/ns)", *(found.get((ladder, subject), NONE) for subject in subjects)]
+        for ladder in dict.fromkeys(page.ladder for page in pages)
+    ]
+    return markdown.figures(["Ladder", *subjects], rows)
 
 
 def more(of_ladders, common):

@@ -9,21 +9,19 @@ from suite import markdown, naming
 from suite.documents import records
 from suite.markdown import LEFT, NONE, RIGHT, cell
 
+SHORT = 6  # rows of a table that is not folded
+
 
 def parts(reference):
     """One table, as its file gives it, with its note and its source."""
     columns, rows = reference["columns"], reference["rows"]
-    found = [
-        f"### {reference['title']}",
-        markdown.table(
-            [column["title"] for column in columns],
-            [RIGHT if is_numeric(column, rows) else LEFT for column in columns],
-            [[figure(row.get(column["key"]), column) for column in columns] for row in rows],
-        ),
-        reference.get("note", ""),
-        source_line(reference["source"]),
-    ]
-    return list(filter(None, found))
+    table = markdown.table(
+        [column["title"] for column in columns],
+        [RIGHT if is_numeric(column, rows) else LEFT for column in columns],
+        [[figure(row.get(column["key"]), column) for column in columns] for row in rows],
+    )
+    table = table if len(rows) <= SHORT else markdown.folded("The figures", table)
+    return [f"### {reference['title']}", table, reference.get("note", ""), source_line(reference["source"])]
 
 
 def is_numeric(column, rows):

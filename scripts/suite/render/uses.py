@@ -8,7 +8,7 @@ from suite.render import cells, quality, sources
 
 ABOUT = """A step draws words of 32 bits. It may use them as **whole words**; only their **upper 24 bits**, if a lower bit is linear;
 or in **bit planes**, where each bit of a word belongs to another sample. A generator that may be used for **nothing** has a fault
-and is there for demonstration. PractRand: what its longest run read; of every form in use it has read {least} at least. Part: what part
+and is there for demonstration. PractRand: what its longest run read; of every form in use it has read {least} at least; in brackets, what part
 that is of the words of the longest stored run of a user. TestU01: the battery that every form in use has passed, and BigCrush on one form.
 The tests of every form read the words of seed {seed} and launch 0, in three orders: of one stream, of 1,024 and of 65,536 in turn. A second of a
 fast step draws many times as many, and that these tests found no fault is no proof. No test here read the words of the last rows, which have no results; their use is what the steps declare."""
@@ -47,12 +47,12 @@ def table(document, sites):
             escaped(key[0]),
             users_text(users.get(key, {})),
             USES[key[1]],
-            *(test_cells(tested[key], document, parts.get(key)) if key in tested else [NONE] * 5),
+            *(test_cells(tested[key], document, parts.get(key)) if key in tested else [NONE] * 4),
         ]
         for key in keys
     ]
-    titles = ["Generator", "Used by", "May be used for", "PractRand", "Part", "TestU01", "dieharder", "Faults"]
-    return markdown.table(titles, [LEFT, LEFT, LEFT, RIGHT, RIGHT, LEFT, LEFT, LEFT], rows)
+    titles = ["Generator", "Used by", "May be used for", "PractRand", "TestU01", "dieharder", "Faults"]
+    return markdown.table(titles, [LEFT, LEFT, LEFT, RIGHT, LEFT, LEFT, LEFT], rows)
 
 
 # Who uses a generator
@@ -100,8 +100,7 @@ def test_cells(row, document, run):
     """How far the words of a generator were tested; run draws the most of them, if one is stored."""
     size = verdicts.tested_bytes(row, document) if row["verdict"] in verdicts.CALLED_SOUND else None
     return [
-        NONE if size is None else numerals.bytes_text(size),
-        cells.part_text(run) if run else NONE,
+        NONE if size is None else numerals.bytes_text(size) + (f" ({cells.part_text(run)})" if run else ""),
         testu01_text(row, document),
         quality.counts_text(*verdicts.streams_of(row, document)),
         ", ".join(quality.reasons(row, document)) or "none",

@@ -1,11 +1,9 @@
 """Measure the time of a launch or of a whole call against its number of samples, from 10^3 on.
 
-A call allocates memory, launches, copies the counts back, adds them up and frees
-the memory. The programs are those that their ladder lists, up to 10^9 samples. Programs
-for a GPU run a second time for the time of the launch alone, by the clock of the GPU. Of
-pi, launches alone are timed, up to 10^12 samples. A curve ends where a call would take
-more than 1.5 s, or a launch more than 10 s. The result goes to
-<out>/<device>/<ladder>-calls.json.
+A call allocates memory, launches, copies the counts back, adds them up and frees the memory. The programs are those
+that their ladder lists, up to 10^9 samples. Programs for a GPU run a second time for the time of the launch alone, by
+the clock of the GPU. Of pi, launches alone are timed, up to 10^12 samples. A curve ends where a call would take more
+than 1.5 s, or a launch more than 10 s. The result goes to <out>/<device>/<ladder>-calls.json.
 """
 
 import statistics

@@ -1,8 +1,7 @@
 """Follow the estimate of pi from 10^6 to 10^14 samples, where its bias shows.
 
-Each program runs three times: for 10^6 to 10^8 samples, 10^8 to 10^11, and 10^11
-to 10^14. Each run pools many launches. The points of a curve are the samples and
-hits so far, about eight per decade. The result goes to
+Each program runs three times: for 10^6 to 10^8 samples, 10^8 to 10^11, and 10^11 to 10^14. Each run pools many
+launches. The points of a curve are the samples and hits so far, about eight per decade. The result goes to
 <out>/<device>/<ladder>-convergence.json.
 """
 

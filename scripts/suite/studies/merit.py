@@ -1,14 +1,11 @@
 """Measure the time that each version needs for an estimate with a given standard deviation.
 
-The standard deviations are 1e-6, 1e-7 and 1e-8 for pi, and 1e-3, 1e-4 and 1e-5 for
-a price. A first run of the versions given, or of every step of each ladder with
-programs in the --bin folder, measures the rate and the variance. With the known bias
-they predict the time for a target. Of pi, a run of that many samples is timed if it
-takes up to 30 s; otherwise, and of prices, the prediction is shown, of whole
-launches. If the bias exceeds the target, no time reaches it. A version whose launches
-are whole point sets runs with larger and larger sets, then with more sets, until the
-spread of its launches reaches the targets. The result goes to
-<out>/<device>/<ladder>-merit.json.
+The standard deviations are 1e-6, 1e-7 and 1e-8 for pi, and 1e-3, 1e-4 and 1e-5 for a price. A first run of the
+versions given, or of every step of each ladder with programs in the --bin folder, measures the rate and the variance.
+With the known bias they predict the time for a target. Of pi, a run of that many samples is timed if it takes up to
+30 s; otherwise, and of prices, the prediction is shown, of whole launches. If the bias exceeds the target, no time
+reaches it. A version whose launches are whole point sets runs with larger and larger sets, then with more sets, until
+the spread of its launches reaches the targets. The result goes to <out>/<device>/<ladder>-merit.json.
 """
 
 import itertools

@@ -1,11 +1,10 @@
 """Run the same work in other packages, and versions of the ladder for comparison.
 
-The peers are short programs in scripts/peers/ and kernels/peers/; their ladder lists
-them. The Python peers run in the Python that runs this command. Each peer times at
-least 10 launches, and its hits must fit pi, or its mean the reference. A solver says
-how far it is after some iterations, and must find the solution if it says that it is
-done. A peer without its package, or that was not built, is stored as missing, and a
-peer that fails with its error. The result goes to <out>/<device>/<ladder>-peers.json.
+The peers are short programs in scripts/peers/ and kernels/peers/; their ladder lists them. The Python peers run in
+the Python that runs this command. Each peer times at least 10 launches, and its hits must fit pi, or its mean the
+reference. A solver says how far it is after some iterations, and must find the solution if it says that it is done. A
+peer without its package, or that was not built, is stored as missing, and a peer that fails with its error. The
+result goes to <out>/<device>/<ladder>-peers.json.
 """
 
 import math

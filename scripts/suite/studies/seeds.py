@@ -1,10 +1,9 @@
 """Run steps with many seeds: how far their estimates are from what is expected, in standard deviations.
 
-All other results have one seed. Here a step runs with the seeds 1, 2, 3 and so on, each
-time with the same number of launches. Its deviations must look like independent draws
-from the normal distribution. The result goes to <out>/<device>/<ladder>-seeds.json.
-Interrupted, the command goes on where it stopped: it does not repeat runs that are
-stored of the same build and machine, unless the checkout was modified.
+All other results have one seed. Here a step runs with the seeds 1, 2, 3 and so on, each time with the same number of
+launches. Its deviations must look like independent draws from the normal distribution. The result goes to
+<out>/<device>/<ladder>-seeds.json. Interrupted, the command goes on where it stopped: it does not repeat runs that
+are stored of the same build and machine, unless the checkout was modified.
 """
 
 import functools

@@ -1,25 +1,20 @@
 """Run the CPU baseline and the CUDA versions of each ladder, and merge their records into one result file per ladder.
 
-The programs of a ladder are <prefix>_<step> in the --bin folder, such as pi_v8 or
-options_n3, and its CPU programs, such as pi_cpu. Every step runs, which is what the
-main table of a ladder shows; of a ladder whose main table shows rates of ablations too,
-these run as well. With --full every ladder's ablations run, each
-<prefix>_<step>_<name> or a step with an option, such as another system. With VERSIONs
-only these steps run, with --full each with its ablations and options; cpu stands for
-the CPU programs. For ladders that move arrays, suite_limits measures how fast the
-machine moves bytes.
+The programs of a ladder are <prefix>_<step> in the --bin folder, such as pi_v8 or options_n3, and its CPU programs,
+such as pi_cpu. Every step runs, which is what the main table of a ladder shows; of a ladder whose main table shows
+rates of ablations too, these run as well. With --full every ladder's ablations run, each <prefix>_<step>_<name> or a
+step with an option, such as another system. With VERSIONs only these steps run, with --full each with its ablations
+and options; cpu stands for the CPU programs. For ladders that move arrays, suite_limits measures how fast the machine
+moves bytes.
 
-The result goes to <out>/<device>/<ladder>.json if every program succeeds. A version
-that lacks a library of this machine is no failure, nor is one with a fault that its
-verdict must find: its row says so. If the result was stored, the ablations run, and
-their result goes to <ladder>-ablations.json in the same folder, that of suite_limits to
-limits.json. Without a usable GPU only CPU programs run, and their results go to
-<bin>/results/cpu/. If only they are named, their rows join those stored of this
-machine's GPU.
+The result goes to <out>/<device>/<ladder>.json if every program succeeds. A version that lacks a library of this
+machine is no failure, nor is one with a fault that its verdict must find: its row says so. If the result was stored,
+the ablations run, and their result goes to <ladder>-ablations.json in the same folder, that of suite_limits to
+limits.json. Without a usable GPU only CPU programs run, and their results go to <bin>/results/cpu/. If only they are
+named, their rows join those stored of this machine's GPU.
 
-With --quick each program is timed for 0.3 s, and its power is not measured. Tables of
-the rates are printed, results replace those in <bin>/quick/results/<device>/, and <out>
-stays as it is.
+With --quick each program is timed for 0.3 s, and its power is not measured. Tables of the rates are printed, results
+replace those in <bin>/quick/results/<device>/, and <out> stays as it is.
 """
 
 import re

@@ -38,11 +38,9 @@ def section(device, site):
         return []
     return [
         sources.filled(ABOUT, elsewhere=ELSEWHERE * (device.peers is not None)),
-        times_table(ladder, steps, found),
-        ABOUT_CHECKS,
-        *draws.note(device),
-        *audits.note(device),
+        markdown.folded("The times", times_table(ladder, steps, found)),
         *(part for system in ladder.systems.names for part in system_parts(ladder, system, steps, found)),
+        markdown.folded("What was checked", ABOUT_CHECKS, *draws.note(device), *audits.note(device)),
         *faults_parts(ladder, device.runs),
     ]
 
@@ -82,8 +80,7 @@ def system_parts(ladder, system, steps, found):
     titles, of_run = zip(*COLUMNS)
     rows = [[cells.step(step), *(cell(run["outcome"]) for cell in of_run)] for step, run in runs]
     return [
-        f"### {escaped(system)}",
-        markdown.folded("The errors", markdown.figures(["Step", *titles], rows)),
+        markdown.folded(f"The errors on {escaped(system)}", markdown.figures(["Step", *titles], rows)),
         *said_of([(step["version"], judged_text(run)) for step, run in runs]),
     ]
 
@@ -108,7 +105,7 @@ def faults_parts(ladder, runs):
     """What the verdicts on programs with a fault say."""
     faulty = [run for run in runs if ladder.is_faulty(run["version"])]
     lines = [f"- {run['version']}: {cells.failure(run) or 'passed'}" for run in faulty]
-    return ["### Faults", ABOUT_FAULTS, "\n".join(lines)] if lines else []
+    return [markdown.folded("Faults", ABOUT_FAULTS, "\n".join(lines))] if lines else []
 
 
 def number(value):

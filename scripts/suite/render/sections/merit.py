@@ -34,12 +34,11 @@ def section(device, site):
         return []
     rows = with_all_steps(merit.rows(device.merit, site.ladder), device.result["runs"], site.ladder)
     text = sources.filled(PRICE_NOTE if prices.is_of_means(site.ladder) else NOTE)
-    notes = [
-        f"{text} {sources.data(device, 'merit')}",
-        markdown.folded("The times", table(rows, site.ladder)),
-        *scrambled_notes(rows),
+    return [
+        sources.data(device, "merit"),
+        markdown.folded("The times", text, table(rows, site.ladder), *scrambled_notes(rows)),
+        *sources.warnings_of_study(device.merit["runs"]),
     ]
-    return [*notes, *sources.warnings_of_study(device.merit["runs"])]
 
 
 def has_rows(device):

@@ -19,7 +19,7 @@ def section(device, site):
     titles = titles_of(site.ladder)
     return [
         about,
-        table(device.peers, site.ladder, titles),
+        markdown.folded("The rates", table(device.peers, site.ladder, titles)),
         *without_result(peers.packages(device.peers), titles),
         *sources.warnings_of_study(device.peers["runs"]),
     ]

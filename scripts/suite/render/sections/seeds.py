@@ -27,9 +27,8 @@ def section(device, site):
               f"Beyond {deviations.FAR} sd (expected)", "Distance", "p"]  # fmt: skip
     table = markdown.table(titles, [LEFT, LEFT, LEFT, *[RIGHT] * 6], map(row_of, groups))
     return [
-        f"{about} {sources.data(device, 'seeds')}",
-        table,
-        sources.filled(ABOUT_COLUMNS),
+        sources.data(device, "seeds"),
+        markdown.folded("The deviations", about, table, sources.filled(ABOUT_COLUMNS)),
         *sources.failures(device.seeds["runs"]),
     ]
 

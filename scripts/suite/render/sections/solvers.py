@@ -72,11 +72,7 @@ def system_parts(ladder, system, steps, found, rows):
         return []
     best, others = best_steps(ladder, system, steps, found), [entry_of(row) for row in solvers]
     exact = [entry_of(row) for row in solvers if row["method"] != RANDOM]
-    return [
-        f"### {escaped(system)}, other solvers",
-        markdown.folded("The solvers", table([*best, *others])),
-        *comparison(best, exact),
-    ]
+    return [markdown.folded(f"The solvers of {escaped(system)}", table([*best, *others])), *comparison(best, exact)]
 
 
 def table(entries):

@@ -20,22 +20,27 @@ REASONS, LEAST = 7, 1.1  # as many rises are explained, each at least by this fa
 
 ABOUT_SOUND = """Sound: the form in which tests found no fault in the random numbers: as whole words (yes), in their upper 24 bits, or in bit
 planes.{brackets}{parity} [More]({page})."""
-ABOUT_BRACKETS = """ In brackets: what the longest run of PractRand read of such words, and what part that is of the words of the stored run."""
+ABOUT_BRACKETS = """ In brackets, in the folded table: what the longest run of PractRand read of such words, and what part that is of the words of
+the stored run."""
 ABOUT_PARITY = """ But a parity: a test that knows the recurrence sees a bias in bits 8 to 11, which these steps use."""
 
 
 def section(device, site):
     runs, limits = cells.in_step_order(device.result["runs"]), limits_of(device)
     ladder, rates = site.ladder, cells.rates_of(runs)
-    columns = [STEP, cells.rate_column(ladder), cells.over_base(rates), *limit_column(limits), SOUND_COLUMN]
+    columns = [
+        cells.SHORT_STEP,
+        cells.rate_column(ladder),
+        cells.over_base(rates),
+        *limit_column(limits),
+        cells.SOUND_FORM,
+    ]
     over_first = (f"× {ladder.first}", RIGHT, lambda run: cells.ratio(run.get("per_ns"), rates.get(ladder.first)))
-    others = [STEP, TECHNIQUE, over_first, *prices.columns(device, ladder), *warps(device), DISTANCE]
+    others = [STEP, TECHNIQUE, over_first, *prices.columns(device, ladder), *warps(device), SOUND_COLUMN, DISTANCE]
     return [
         cells.table(columns, runs),
-        folded(MORE, cells.table(others, runs)),
+        folded(MORE, cells.table(others, runs), *draws.note(device), *audits.note(device)),
         *notes(device, site, runs, limits),
-        *draws.note(device),
-        *audits.note(device),
         *sources.clocks(runs),
         *sources.warnings([*runs, *prices.second_runs(device, ladder)]),
     ]
@@ -54,7 +59,7 @@ def notes(device, site, runs, limits):
         found += [sources.filled(ABOUT_SOUND, brackets=brackets, parity=parity, page="../quality.md")]
     if limits:
         found += [
-            "Busiest: the part of the GPU that is busy for most of the time (issue slots, a pipe or a memory), by Nsight Compute. See "
+            "Busiest: the part of the GPU that is busy for most of the time (issue slots, a pipe or a memory), and for how much of it. See "
             "[what limits each step](#what-limits-each-step)."
         ]
     return found
@@ -64,11 +69,11 @@ def notes(device, site, runs, limits):
 
 
 def limit_column(limits):
-    return [("Busiest", RIGHT, lambda run: busiest(limits.get(run["version"])))] if limits else []
+    return [("Busiest (%)", RIGHT, lambda run: busiest(limits.get(run["version"])))] if limits else []
 
 
 def busiest(limit):
-    return f"{limit_title(limit)} {numerals.percent_text(limit['pct'])} %" if limit else NONE
+    return cells.unbroken(f"{limit_title(limit)} {numerals.percent_text(limit['pct'])}", 15) if limit else NONE
 
 
 def occupancy_on(facts):

@@ -101,4 +101,4 @@ def systems_parts(ladder, found):
         for name, facts in systems_of(ladder, found).items()
     ]
     table = markdown.figures(["System", "Unknowns", "Entries of H"], rows)
-    return ["### The systems", ABOUT_SYSTEMS, table] if rows else []
+    return [markdown.folded("The systems", ABOUT_SYSTEMS, table)] if rows else []
