@@ -22,6 +22,7 @@ struct Walks {
     HitsOfWarp two_bits;    // v25
     HitsOfWarp three_bits;  // v26
     HitsOfWarp shifted;     // v27
+    HitsOfWarp seven_bits;  // v27_seven_bits
 };
 
 using Clone = bench::Clone<Walks>;

@@ -165,6 +165,7 @@ std::uint64_t replay_warp(const bench::StreamId& id, unsigned iters) {
 template std::uint64_t replay_warp<rng::AlternatingMrgDraws, two_bit_tree>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_warp<rng::AlternatingMrgDraws, three_bit_tree>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_warp<rng::ShiftedMrgDraws, three_bit_tree>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_warp<rng::ShiftedMrgDraws, seven_bit_tree>(const bench::StreamId&, unsigned);
 
 std::uint64_t replay_team(const bench::StreamId& team, unsigned samples) {
     return replay<rng::ShiftedMrgDraws>(three_bit_tree, first_lane(team), samples);

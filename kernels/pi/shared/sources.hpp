@@ -47,5 +47,6 @@ extern const bench::Source lcg_mantissa_centred;
 extern const bench::Source xorshift32_mantissa;
 extern const bench::Source octant_folded_mrg;
 extern const bench::Source tensor_words;
+extern const bench::Source seven_bit_halving;
 
 }  // namespace pi::sources
