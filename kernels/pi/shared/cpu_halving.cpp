@@ -235,6 +235,7 @@ extern const Walks walks;
 const Walks walks = {.two_bits = hits_by_two_bits,
                      .three_bits = hits_by_three_bits<rng::AlternatingMrgDraws>,
                      .shifted = hits_by_three_bits<rng::ShiftedMrgDraws>,
-                     .seven_bits = hits_by_seven_bits};
+                     .seven_bits = hits_by_seven_bits,
+                     .three_dots = hits_by_three_bits<rng::ThreeDotsMrgDraws>};
 
 }  // namespace pi::halving::CLONE

@@ -164,6 +164,12 @@ constexpr Source shifted_halving =
     halving_source<rng::ShiftedMrgDraws, three_bit_tree, &halving::Walks::shifted>("shifted_halving");
 constexpr Source seven_bit_halving =
     halving_source<rng::ShiftedMrgDraws, seven_bit_tree, &halving::Walks::seven_bits>("seven_bit_halving");
+constexpr Source three_dots_halving = [] {
+    Source source =
+        halving_source<rng::ThreeDotsMrgDraws, three_bit_tree, &halving::Walks::three_dots>("three_dots_halving");
+    source.soundness = Soundness::not_tested;
+    return source;
+}();
 constexpr Source alternating_mrg_lanes = lanes_source<rng::AlternatingMrgDraws>("alternating_mrg_lanes");
 constexpr Source shifted_sliced = [] {
     Source source = bit_planes_source<rng::ShiftedMrgDraws>("shifted_sliced");
