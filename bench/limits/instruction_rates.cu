@@ -48,25 +48,37 @@ struct Popc {
     using Value = std::uint32_t;
     static __device__ void run(Value& x, unsigned, unsigned) { asm volatile("popc.b32 %0, %0;" : "+r"(x)); }
 };
+struct FourWords {
+    std::uint32_t of[4];
+    FourWords() = default;
+    __device__ explicit FourWords(unsigned first) : of{first, 3 * first, 5 * first, 7 * first} {}
+    __device__ bool operator!=(unsigned other) const { return of[0] != other || of[2] != other || of[3] != other; }
+};
 struct Imma {  // a matrix product of bytes, 16 x 32 by 32 x 8
-    struct Value {
-        std::uint32_t sums[4];
-        Value() = default;
-        __device__ explicit Value(unsigned first) : sums{first} {}
-        __device__ bool operator!=(unsigned other) const { return sums[0] != other || sums[2] != other; }
-    };
+    using Value = FourWords;
     static __device__ void run(Value& x, unsigned a, unsigned b) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800  // the largest there is, 8 x 16 by 16 x 8
         asm volatile("mma.sync.aligned.m8n8k16.row.col.s32.u8.u8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
-                     : "+r"(x.sums[0]), "+r"(x.sums[1])
+                     : "+r"(x.of[0]), "+r"(x.of[1])
                      : "r"(a), "r"(b));
 #else
         asm volatile(
             "mma.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32 "
             "{%0, %1, %2, %3}, {%4, %4, %4, %4}, {%5, %5}, {%0, %1, %2, %3};"
-            : "+r"(x.sums[0]), "+r"(x.sums[1]), "+r"(x.sums[2]), "+r"(x.sums[3])
+            : "+r"(x.of[0]), "+r"(x.of[1]), "+r"(x.of[2]), "+r"(x.of[3])
             : "r"(a), "r"(b));
 #endif
+    }
+};
+
+/// LOP3 of so many registers, then a multiply-add of two. None is an operand in the same place twice in a row: all are read.
+template <unsigned registers>
+struct Lop3BesideImad {
+    using Value = FourWords;
+    static __device__ void run(Value& x, unsigned, unsigned) {
+        if (registers == 3) asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(x.of[0]) : "r"(x.of[1]), "r"(x.of[2]));
+        if (registers == 2) asm volatile("lop3.b32 %0, %0, %1, 0x12345678, 0x96;" : "+r"(x.of[0]) : "r"(x.of[1]));
+        asm volatile("mad.lo.u32 %0, %1, 1664525, %0;" : "+r"(x.of[3]) : "r"(x.of[1]));
     }
 };
 
@@ -123,12 +135,6 @@ Limit rate(const char* name, unsigned counted = 1) {
     return {name, double{threads} * counted * trips * unrolled * chains / static_cast<double>(fewest)};
 }
 
-/// The rate of Op beside Other.
-template <unsigned times, typename Op, typename Other>
-Limit rate_beside(const char* name) {
-    return rate<Beside<times, Op, Other>>(name, times);
-}
-
 }  // namespace
 
 std::vector<Limit> measure_instruction_rates() {
@@ -139,9 +145,11 @@ std::vector<Limit> measure_instruction_rates() {
             rate<Lop3>("lop3"),
             rate<Popc>("popc"),
             rate<Imma>("imma"),
-            rate_beside<8, Ffma, Popc>("ffma_beside_popc"),
-            rate_beside<8, Ffma, Imma>("ffma_beside_imma"),
-            rate_beside<4, Imad, Imma>("imad_beside_imma")};
+            rate<Beside<8, Ffma, Popc>>("ffma_beside_popc", 8),
+            rate<Beside<8, Ffma, Imma>>("ffma_beside_imma", 8),
+            rate<Beside<4, Imad, Imma>>("imad_beside_imma", 4),
+            rate<Lop3BesideImad<3>>("lop3_beside_imad"),
+            rate<Lop3BesideImad<2>>("lop3_2_beside_imad")};
 }
 
 }  // namespace bench

@@ -21,7 +21,8 @@ std::vector<Limit> measure_bandwidths();
 /// Measures one multiprocessor of the current device, in instructions of threads per clock, by its own clock: the best of
 /// several runs of a block of 32 warps, each thread with four chains of instructions that wait for the one before. Of
 /// "a_beside_b" it counts a: kinds that share no pipe, with as many of a as take about as long as one of b. They should take
-/// the time of the slower kind, if nothing else holds them up.
+/// the time of the slower kind, if nothing else holds them up. What may hold up LOP3 beside IMAD is the reading of registers:
+/// three for each LOP3 of "lop3_beside_imad", two for one of "lop3_2_beside_imad".
 std::vector<Limit> measure_instruction_rates();
 
 }  // namespace bench

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <climits>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "bench/limits/limits.hpp"
 #include "bench/options/app.hpp"
@@ -24,22 +23,6 @@ constexpr const char* program = "suite_limits";
 constexpr const char* description =
     "Measures the rates of PCIe, of the GPU's memory and of some instructions, in seconds.";
 constexpr int schema = 1;
-
-struct Options {
-    int device = 0;
-    std::string json;
-};
-
-/// Returns nothing after printing --help or --version.
-std::optional<Options> parse(int argc, const char* const* argv) {
-    Options options;
-    CLI::App app(description, program);
-    bench::add_quantity(app, "--device", 0, INT_MAX, "CUDA device (default 0)",
-                        [&](auto n) { options.device = static_cast<int>(n); });
-    app.add_option("--json", options.json, "write the result as JSON; '-' writes it, and nothing else, to stdout")
-        ->type_name("FILE|-");
-    return bench::parse(app, argc, argv) ? std::optional(options) : std::nullopt;
-}
 
 using Limits = std::vector<bench::Limit>;
 
@@ -70,15 +53,21 @@ std::string text_of(const Limits& bytes, const Limits& instructions) {
 
 int main(int argc, char** argv) {
     return bench::guarded(program, [&] {
-        const auto options = parse(argc, argv);
-        if (!options) return;
-        if (!options->json.empty()) bench::check_target(options->json);
-        bench::select_device(options->device);
+        int device = 0;
+        std::string json;
+        CLI::App app(description, program);
+        bench::add_quantity(app, "--device", 0, INT_MAX, "CUDA device (default 0)",
+                            [&](auto n) { device = static_cast<int>(n); });
+        app.add_option("--json", json, "write the result as JSON; '-' writes it, and nothing else, to stdout")
+            ->type_name("FILE|-");
+        if (!bench::parse(app, argc, argv)) return;
+        if (!json.empty()) bench::check_target(json);
+        bench::select_device(device);
         const Limits bytes = bench::measure_bandwidths(), instructions = bench::measure_instruction_rates();
-        if (options->json.empty()) {
+        if (json.empty()) {
             bench::write_stdout(text_of(bytes, instructions));
         } else {
-            bench::write_target(options->json, json_of(bytes, instructions, options->device));
+            bench::write_target(json, json_of(bytes, instructions, device));
         }
     });
 }

@@ -134,6 +134,16 @@ class AlternatingMrgDraws : public AlternatingMrg<20, 3, 0xd9c9a5a1> {
     __host__ __device__ explicit AlternatingMrgDraws(const bench::StreamId& id) : AlternatingMrg(HashedState{id}) {}
 };
 
+/// v26_dots. (2^20 - 1) 2^31 draws.
+class ThreeDotsMrgDraws : public ThreeDotsMrg<20, 3, 0xd9c9a5a1> {
+ public:
+    static constexpr Generator generator = {
+        .name = "MRG 20, 3 modulo 2^32, plus three dot products and a shift in turns",
+        .log2_cycle = 51,
+        .lagged = true};
+    __host__ __device__ explicit ThreeDotsMrgDraws(const bench::StreamId& id) : ThreeDotsMrg(HashedState{id}) {}
+};
+
 /// v27. (2^20 - 1) 2^31 draws.
 class ShiftedMrgDraws : public ShiftedMrg<20, 3> {
  public:

@@ -209,6 +209,31 @@ class AlternatingMrg : private Mrg<r, s> {
     bool odd_ = false;  // a constant wherever draws are unrolled by turns
 };
 
+/// As AlternatingMrg, but of four draws three take the dot product: D[n] = x[n] + h(x[n - 1]) for n = 3 modulo 4, and otherwise
+/// D[n] = x[n] + g(x[n - 1]). r is a multiple of four, so D[n] and D[n - r] are made in one way. For n = 2 and n = 3 modulo 4,
+/// D[n - s] is made in the other one, so the low 8 bits of the three draws are independent, as in AlternatingMrg. In the other
+/// half of all cases all three take the dot product, as in DotMrg.
+template <unsigned r, unsigned s, unsigned K>
+class ThreeDotsMrg : private Mrg<r, s> {
+ public:
+    static_assert(r % 4 == 0 && s % 4 == 3);
+    static_assert((K & 0x01010101) == 0x01010101, "every byte is odd");
+    static constexpr unsigned round = r, turns = 4;
+    static constexpr unsigned short_lag = s, mixed = r - 1, factors = K;
+
+    using Mrg<r, s>::Mrg;
+
+    __host__ __device__ __forceinline__ unsigned operator()() {
+        const unsigned before = this->x_[r - 1];
+        const unsigned word = Mrg<r, s>::operator()();
+        turn_ = (turn_ + 1) % turns;
+        return turn_ != 0 ? dot_of_bytes(before, K, word) : word + (before >> 16);
+    }
+
+ private:
+    unsigned turn_ = 0;  // a constant wherever draws are unrolled by turns
+};
+
 /// x[n] = a x[n - r] + x[n - s] modulo 2^32, as in Mrg, and two shifts in turns: D[n] = x[n] + floor(x[n - 1] / 2^11) for even n,
 /// and D[n] = x[n] + floor(x[n - 1] / 2^16) for odd n. A shift and addition are one instruction, which is not of the pipe of the
 /// multiply-add.

@@ -218,6 +218,9 @@ unsigned hits_of_tree(const Tree& tree, Warp& warp, unsigned samples) {
     return hits;
 }
 
+unsigned hits_by_seven_bits(Warp& warp, unsigned samples) {
+    return hits_of_tree<rng::ShiftedMrgDraws>(seven_bit_tree, warp, samples);
+}
 unsigned hits_by_two_bits(Warp& warp, unsigned samples) {
     return hits_of_tree<rng::AlternatingMrgDraws>(two_bit_tree, warp, samples);
 }
@@ -231,6 +234,8 @@ unsigned hits_by_three_bits(Warp& warp, unsigned samples) {
 extern const Walks walks;
 const Walks walks = {.two_bits = hits_by_two_bits,
                      .three_bits = hits_by_three_bits<rng::AlternatingMrgDraws>,
-                     .shifted = hits_by_three_bits<rng::ShiftedMrgDraws>};
+                     .shifted = hits_by_three_bits<rng::ShiftedMrgDraws>,
+                     .seven_bits = hits_by_seven_bits,
+                     .three_dots = hits_by_three_bits<rng::ThreeDotsMrgDraws>};
 
 }  // namespace pi::halving::CLONE

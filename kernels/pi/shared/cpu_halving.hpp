@@ -22,6 +22,8 @@ struct Walks {
     HitsOfWarp two_bits;    // v25
     HitsOfWarp three_bits;  // v26
     HitsOfWarp shifted;     // v27
+    HitsOfWarp seven_bits;  // v27_seven_bits
+    HitsOfWarp three_dots;  // v26_dots
 };
 
 using Clone = bench::Clone<Walks>;

@@ -31,8 +31,9 @@ class Ring {
             return {oldest.words + (newest.words >> (n % Draws::turns == 0 ? Draws::even_shift : Draws::odd_shift))};
         } else {
             static_assert(Draws::mixed == round - 1);
-            return n % Draws::turns == 0 ? dot_of_bytes<Draws::factors>(newest, oldest)
-                                         : Vector{oldest.words + (newest.words >> 16)};
+            const bool is_dotted = Draws::turns == 1 || n % Draws::turns != Draws::turns - 1;
+            return is_dotted ? dot_of_bytes<Draws::factors>(newest, oldest)
+                             : Vector{oldest.words + (newest.words >> 16)};
         }
     }
 

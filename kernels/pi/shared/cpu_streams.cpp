@@ -112,6 +112,11 @@ void seed<rng::ShiftedMrgDraws>(State& state, const bench::StreamId& first) {
     seed_lagged(state, first, rng::ShiftedMrgDraws::round);
 }
 
+template <>
+void seed<rng::ThreeDotsMrgDraws>(State& state, const bench::StreamId& first) {
+    seed_lagged(state, first, rng::ThreeDotsMrgDraws::round);
+}
+
 /// The upper half of a word comes before the lower one.
 template <>
 void seed<rng::FoldedMrgDraws>(State& state, const bench::StreamId& first) {

@@ -54,6 +54,7 @@ std::uint64_t hits_of_team(HitsOfWarp hits_of, const bench::StreamId& team, unsi
 template std::uint64_t hits_of_team<rng::ShiftedMrgDraws>(HitsOfWarp, const bench::StreamId&, unsigned);
 template std::uint64_t hits_of_warps<rng::AlternatingMrgDraws>(HitsOfWarp, const bench::StreamId&, unsigned, unsigned);
 template std::uint64_t hits_of_warps<rng::ShiftedMrgDraws>(HitsOfWarp, const bench::StreamId&, unsigned, unsigned);
+template std::uint64_t hits_of_warps<rng::ThreeDotsMrgDraws>(HitsOfWarp, const bench::StreamId&, unsigned, unsigned);
 
 namespace {
 
@@ -165,6 +166,8 @@ std::uint64_t replay_warp(const bench::StreamId& id, unsigned iters) {
 template std::uint64_t replay_warp<rng::AlternatingMrgDraws, two_bit_tree>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_warp<rng::AlternatingMrgDraws, three_bit_tree>(const bench::StreamId&, unsigned);
 template std::uint64_t replay_warp<rng::ShiftedMrgDraws, three_bit_tree>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_warp<rng::ThreeDotsMrgDraws, three_bit_tree>(const bench::StreamId&, unsigned);
+template std::uint64_t replay_warp<rng::ShiftedMrgDraws, seven_bit_tree>(const bench::StreamId&, unsigned);
 
 std::uint64_t replay_team(const bench::StreamId& team, unsigned samples) {
     return replay<rng::ShiftedMrgDraws>(three_bit_tree, first_lane(team), samples);

@@ -80,7 +80,7 @@ constexpr Source first_bit_source(const char* name) {
     return source;
 }
 
-/// v25 to v27. `walk`: that of the same words and tree.
+/// v25 to v27 and their ablations. `walk`: that of the same words and tree.
 template <typename Draws, const auto& tree, halving::HitsOfWarp halving::Walks::*walk>
 constexpr Source halving_source(const char* name) {
     Source source = bits_source<Draws>(name);
@@ -162,6 +162,14 @@ constexpr Source three_bit_halving =
     halving_source<rng::AlternatingMrgDraws, three_bit_tree, &halving::Walks::three_bits>("three_bit_halving");
 constexpr Source shifted_halving =
     halving_source<rng::ShiftedMrgDraws, three_bit_tree, &halving::Walks::shifted>("shifted_halving");
+constexpr Source seven_bit_halving =
+    halving_source<rng::ShiftedMrgDraws, seven_bit_tree, &halving::Walks::seven_bits>("seven_bit_halving");
+constexpr Source three_dots_halving = [] {
+    Source source =
+        halving_source<rng::ThreeDotsMrgDraws, three_bit_tree, &halving::Walks::three_dots>("three_dots_halving");
+    source.soundness = Soundness::not_tested;
+    return source;
+}();
 constexpr Source alternating_mrg_lanes = lanes_source<rng::AlternatingMrgDraws>("alternating_mrg_lanes");
 constexpr Source shifted_sliced = [] {
     Source source = bit_planes_source<rng::ShiftedMrgDraws>("shifted_sliced");

@@ -47,5 +47,7 @@ extern const bench::Source lcg_mantissa_centred;
 extern const bench::Source xorshift32_mantissa;
 extern const bench::Source octant_folded_mrg;
 extern const bench::Source tensor_words;
+extern const bench::Source seven_bit_halving;
+extern const bench::Source three_dots_halving;
 
 }  // namespace pi::sources

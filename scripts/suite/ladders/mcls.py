@@ -9,16 +9,8 @@ SYSTEMS = ("lap2d", "shift1d", "sp1", "ad3d")
 OF_REPORT = SYSTEMS[:3]  # those of the report
 
 REPORTED = tuple(f"v{number}" for number in range(1, 9))  # the steps that rebuild the report
-ABLATIONS = (
-    "v3_ldg1",
-    "v3_ldg2",
-    "v3_ldg3",
-    "v3_plain",
-    "v8_csr",
-    "v8_csr_l2",
-    "v8_l2",
-    "v8_plain",
-)  # what it compares
+# What the report compares.
+ABLATIONS = ("v3_ldg1", "v3_ldg2", "v3_ldg3", "v3_plain", "v8_csr", "v8_csr_l2", "v8_l2", "v8_plain")
 OF_ROWS = ("v19_equal_width", "v19_two_blocks", "v20_short_rows")  # of steps that sp1 gains from
 BAD_SEEDS = ("v2_consecutive_seeds", "v2_random_seeds")  # whose verdicts find them
 CUT_OFF = (*REPORTED, "v9", "v10", "v11", "v12")  # steps whose histories a cutoff ends

@@ -23,6 +23,8 @@ TITLES = {
     "ffma_beside_popc": "FFMA, eight beside a POPC",
     "ffma_beside_imma": "FFMA, eight beside an IMMA",
     "imad_beside_imma": "IMAD, four beside an IMMA",
+    "lop3_beside_imad": "LOP3 of three registers, one beside an IMAD of two",
+    "lop3_2_beside_imad": "LOP3 of two registers, one beside an IMAD of two",
 }
 
 
@@ -30,9 +32,8 @@ def section(device, site):
     if device.limits is None:
         return []
     instructions = device.limits.get("instructions", [])
-    text = "Medians of large transfers, in 10⁹ bytes per second."
     return [
-        f"{text} {sources.data(device, 'limits')}",
+        f"Medians of large transfers, in 10⁹ bytes per second. {sources.data(device, 'limits')}",
         *table(["Path", "GB/s"], device.limits["limits"], "gbps"),
         *table(["Instructions of threads, of one kind", "per clock and multiprocessor"], instructions, "per_clock"),
     ]

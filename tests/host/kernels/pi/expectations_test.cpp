@@ -102,6 +102,8 @@ TEST(Expectations, VersionsAreJudgedByThatOfTheirSource) {
         {"two_bit_halving", pi::folded_octant_pairs},
         {"three_bit_halving", pi::folded_octant_pairs},
         {"shifted_halving", pi::folded_octant_pairs},
+        {"seven_bit_halving", pi::folded_octant_pairs},
+        {"three_dots_halving", pi::folded_octant_pairs},
         {"octant_folded_mrg", pi::folded_pairs},
         {"tensor_words", pi::folded_pairs},
         {"half_cells", pi::offset_cells},

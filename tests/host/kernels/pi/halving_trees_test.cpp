@@ -1,4 +1,4 @@
-// The trees of v25 and v26 are trees, and what they settle and test is the quarter circle.
+// The trees of v25, v26 and v27_seven_bits are trees, and what they settle and test is the quarter circle.
 #include "kernels/pi/shared/halving_trees.cuh"
 
 #include <gtest/gtest.h>
@@ -188,7 +188,8 @@ TEST(Leaf, TestsASampleInItsCell) {
 
 INSTANTIATE_TEST_SUITE_P(Trees, HalvingTree,
                          testing::Values(tree_of("two_bits", pi::two_bit_tree),
-                                         tree_of("three_bits", pi::three_bit_tree)),
+                                         tree_of("three_bits", pi::three_bit_tree),
+                                         tree_of("seven_bits", pi::seven_bit_tree)),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -118,7 +118,9 @@ auto of_trees() {
     return testing::Values(
         halving<rng::AlternatingMrgDraws, &pi::halving::Walks::two_bits>(sources::two_bit_halving),
         halving<rng::AlternatingMrgDraws, &pi::halving::Walks::three_bits>(sources::three_bit_halving),
-        halving<rng::ShiftedMrgDraws, &pi::halving::Walks::shifted>(sources::shifted_halving));
+        halving<rng::ShiftedMrgDraws, &pi::halving::Walks::shifted>(sources::shifted_halving),
+        halving<rng::ShiftedMrgDraws, &pi::halving::Walks::seven_bits>(sources::seven_bit_halving),
+        halving<rng::ThreeDotsMrgDraws, &pi::halving::Walks::three_dots>(sources::three_dots_halving));
 }
 
 INSTANTIATE_TEST_SUITE_P(Trees, ReplayStreams, of_trees(), name_of);

@@ -1,4 +1,4 @@
-// What AlternatingMrg promises: which draws are independent, and that the low bits of those that its recurrence ties are.
+// What AlternatingMrg and ThreeDotsMrg promise: which draws are independent, and that the low bits of those that its recurrence ties are.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,6 +36,19 @@ Words state_before(std::uint32_t last, const Words& draws) {
 // successive draws are independent and uniform.
 TEST(AlternatingMrg, DrawsAny19WordsFromOneStateForEachLastWord) {
     expect_any_draws_from_one_state(r, state_before, draws_from);
+}
+
+TEST(ThreeDotsMrg, DrawsAny19WordsFromOneStateForEachLastWord) {
+    const auto before = [](std::uint32_t last, const Words& draws) {
+        return ::state_before(r, s, last, draws,
+                              [](std::size_t i, std::uint32_t x) { return i % 4 != 3 ? g(x) : h(x); });
+    };
+    expect_any_draws_from_one_state(r, before, [](const Words& state, std::size_t n) {
+        rng::ThreeDotsMrg<r, s, 0xd9c9a5a1> draw([&](unsigned i) { return state[i]; });
+        Words draws(n);
+        std::generate(draws.begin(), draws.end(), draw);
+        return draws;
+    });
 }
 
 // With u = x[n - 21], v = x[n - 4] and w = x[n - 1] = a u + v, D[n] = a D[n - 20] + D[n - 3] + e. Over all states u, v,
