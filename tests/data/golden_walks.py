@@ -360,14 +360,17 @@ class ThreadWords:
             of_round = [next(words) for _ in range(20 * -(-walkers // 640))]
         else:
             of_round = [self.single() for _ in range(-(-walkers // 32))]
-        return sum((word & ((1 << min(32, max(0, walkers - 32 * i))) - 1)).bit_count() for i, word in enumerate(of_round))
+        return sum(
+            (word & ((1 << min(32, max(0, walkers - 32 * i))) - 1)).bit_count() for i, word in enumerate(of_round)
+        )
 
 
 class Population:
     """Walkers of both signs of all populations of a launch, by the numbers of their places."""
 
     def __init__(self, system, launch, blocks, threads, histories):
-        self.walk, (self.warps, self.blocks, self.threads) = Walk(system, absorbing=True), (blocks * threads // 32, blocks, threads)
+        self.walk, self.blocks, self.threads = Walk(system, absorbing=True), blocks, threads
+        self.warps = blocks * threads // 32
         self.n = self.walk.n
         rows = [self.walk.row(i) for i in range(self.n)]
         self.entries = [[(q, to) for q, to in zip(row.q, row.next) if to != ABSORBED] for row in rows]
@@ -375,7 +378,9 @@ class Population:
         self.places = self.order()
         populations = max(1, blocks * threads // self.n)
         starts = starts_of(self.walk, launch, histories, populations)[:, self.places].ravel()
-        self.counts = [[int(k), 0] if self.walk.b[self.state(place)] > 0 else [0, int(k)] for place, k in enumerate(starts)]
+        self.counts = [
+            [int(k), 0] if self.walk.b[self.state(place)] > 0 else [0, int(k)] for place, k in enumerate(starts)
+        ]
         self.words = [ThreadWords(launch, thread) for thread in range(blocks * threads)]
         self.place_of = {state: place for place, state in enumerate(self.places)}
 
