@@ -1,5 +1,6 @@
 #include "kernels/mcls/replay/population.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -15,7 +16,7 @@ constexpr unsigned warp = 32;
 class Words {
  public:
     explicit Words(const bench::StreamId& id)
-        : rounds_(id), single_(rng::state_of(id, Rounds::round), rng::state_of(id, Rounds::round + 1)) {}
+        : single_(rng::state_of(id, Rounds::round), rng::state_of(id, Rounds::round + 1)), rounds_(id) {}
 
     std::uint32_t single() { return single_(); }
 
@@ -28,57 +29,49 @@ class Words {
     }
 
  private:
-    Rounds rounds_;
     rng::Mwc64x single_;
+    Rounds rounds_;
 };
 
-/// Walkers of a node: their number, or, as soon as all that are left have a bit each in a word, their bits.
-using Nodes = std::vector<std::uint32_t>;
-
-/// The numbers of each kind. A depth is done after the other, its nodes in their order.
+/// The numbers of each kind. A node is done after the other, and has the number of its walkers or, as soon as all that are left have a
+/// bit each in a word, their bits.
 class Parted {
  public:
-    Parted(std::uint32_t walkers, const Forks& forks, Words& words) : forks_(forks), words_(words) {
-        Nodes nodes;
-        std::uint32_t left = walkers;
-        if (forks.nodes == 0) {
-            of_kind_[0] = walkers;
-            left = 0;
-        } else {
-            nodes = {walkers};
-        }
-        // A node after the other, as the last one of a depth may already leave few.
-        for (std::size_t node = 0; left > 0; node++) {
-            if (!as_bits_ && left <= 32) give_bits(nodes, node);
-            const std::uint32_t all = nodes[node], ones = as_bits_ ? all & words.single() : words.ones_among(all);
-            const std::uint32_t zeros = all - ones;  // of bits, too
-            left -= put(nodes, forks.child[node].of_zero, zeros) + put(nodes, forks.child[node].of_one, ones);
+    Parted(std::uint32_t walkers, const Forks& forks, Words& words) : forks_(forks), words_(words), left_(walkers) {
+        put(forks.nodes > 0 ? Forks::node : 0, walkers);
+        for (unsigned node = 0; left_ > 0; node++) {
+            if (!as_bits_ && left_ <= 32) give_bits(node);
+            const std::uint32_t all = open(node), ones = as_bits_ ? all & words.single() : words.ones_among(all);
+            put(forks.child[node].of_zero, all - ones);  // of bits, too
+            put(forks.child[node].of_one, ones);
         }
     }
 
     template <class Use>
-    void for_slots(Use use) const {
+    void for_slots(const Use& use) const {
         for (unsigned kind = 0; kind < forks_.kinds; kind++) {
-            share_out(of_kind_[kind], forks_.first[kind], forks_.log2_slots[kind], use);
+            if (of_kind_[kind] > 0) share_out(of_kind_[kind], forks_.first[kind], forks_.log2_slots[kind], use);
         }
     }
 
  private:
-    std::uint32_t put(Nodes& nodes, unsigned child, std::uint32_t walkers) {
+    std::uint32_t& open(unsigned node) { return open_[node % open_.size()]; }
+
+    void put(unsigned child, std::uint32_t walkers) {
         if (child == Forks::node) {
-            nodes.push_back(walkers);
-            return 0;
+            open(end_++) = walkers;
+        } else {
+            const std::uint32_t number = as_bits_ ? ones_in(walkers) : walkers;
+            of_kind_[child] += number;
+            left_ -= number;
         }
-        const std::uint32_t number = as_bits_ ? ones_in(walkers) : walkers;
-        of_kind_[child] += number;
-        return number;
     }
 
-    void give_bits(Nodes& nodes, std::size_t node) {
+    void give_bits(unsigned node) {
         as_bits_ = true;
-        for (unsigned given = 0; node < nodes.size(); node++) {
-            const std::uint32_t number = nodes[node];
-            nodes[node] = static_cast<std::uint32_t>(((std::uint64_t{1} << number) - 1) << given);
+        for (unsigned given = 0; node < end_; node++) {
+            const std::uint32_t number = open(node);
+            open(node) = static_cast<std::uint32_t>(((std::uint64_t{1} << number) - 1) << given);
             given += number;
         }
     }
@@ -86,6 +79,7 @@ class Parted {
     /// The first bits of all, then the second ones of those that drew a zero and of those that drew a one.
     template <class Use>
     void share_out(std::uint32_t walkers, unsigned slot, unsigned log2_slots, const Use& use) const {
+        if (walkers == 0) return;
         if (log2_slots == 0) return use(slot, walkers);
         const std::uint32_t ones = words_.ones_among(walkers);
         share_out(walkers - ones, slot, log2_slots - 1, use);
@@ -94,7 +88,10 @@ class Parted {
 
     const Forks& forks_;
     Words& words_;
+    std::uint32_t left_;
+    std::array<std::uint32_t, 64> open_;  // more than are open at once
     std::array<std::uint32_t, Forks::most_slots> of_kind_ = {};
+    unsigned end_ = 0;
     bool as_bits_ = false;
 };
 
@@ -111,7 +108,8 @@ class Populations {
         : method_(method),
           shape_(spec.shape),
           number_(Population::populations(method.n, total_threads(spec.shape))),
-          here_(std::size_t{method.n} * number_),
+          thread_of_(std::size_t{method.n} * number_),
+          here_(thread_of_.size()),
           there_(here_.size()),
           visits_(here_.size()) {
         const std::uint64_t threads = total_threads(spec.shape);
@@ -119,6 +117,7 @@ class Populations {
             words_.emplace_back(bench::StreamId{spec.seed, launch, threads, thread});
         const PhiloxKeys keys = keys_of(spec.seed);
         for (std::uint32_t place = 0; place < here_.size(); place++) {
+            thread_of_[place] = thread_of(place);
             const std::uint32_t of_state = place % method.n;
             const std::uint32_t starting =
                 method.starting(of_state, keys, static_cast<std::uint32_t>(launch), place / method.n, number_);
@@ -142,16 +141,19 @@ class Populations {
     }
 
  private:
-    /// One transition of all.
+    /// One transition of all. A thread has a place in each row, and moves them in the order of rows.
     bool move(Outcome& total) {
         std::uint64_t moving = 0, ended = 0;
-        const auto threads = static_cast<std::int64_t>(words_.size());
+        const std::size_t threads = words_.size();
+        for (std::size_t row = 0; row < here_.size(); row += threads) {
+            const auto end = static_cast<std::int64_t>(std::min(row + threads, here_.size()));
 #pragma omp parallel for num_threads(replay_threads()) schedule(static, 64) reduction(+ : moving, ended)
-        for (std::int64_t thread = 0; thread < threads; thread++) {
-            for_places(static_cast<std::uint64_t>(thread), [&](std::uint32_t place) {
+            for (auto i = static_cast<std::int64_t>(row); i < end; i++) {
+                const auto place = static_cast<std::uint32_t>(i);
+                if (here_[place] == 0) continue;
                 moving += number_of(here_[place]);
-                ended += move(place, words_[static_cast<std::size_t>(thread)]);
-            });
+                ended += move(place, words_[thread_of_[place]]);
+            }
         }
         std::swap(here_, there_);
         total.transitions += moving;
@@ -159,16 +161,12 @@ class Populations {
         return moving > 0;
     }
 
-    /// The places of a thread, in its order: warps have rows of as many places, from the first warp to the last and back.
-    template <class Use>
-    void for_places(std::uint64_t thread, Use use) const {
-        const std::uint64_t warps = words_.size() / warp, in_block = thread % shape_.threads;
-        const std::uint64_t own = in_block / warp * shape_.blocks + thread / shape_.threads;
-        for (std::uint64_t row = 0; row * warps * warp < here_.size(); row++) {
-            const std::uint64_t of_row = row % 2 == 0 ? own : warps - 1 - own;
-            const std::uint64_t place = (row * warps + of_row) * warp + in_block % warp;
-            if (place < here_.size()) use(static_cast<std::uint32_t>(place));
-        }
+    /// Warps have rows of 32 places each, from the first warp to the last and back. They are numbered across the blocks.
+    std::uint32_t thread_of(std::uint32_t place) const {
+        const std::size_t warps = words_.size() / warp, part = place / warp % warps;
+        const std::size_t own = place / words_.size() % 2 == 0 ? part : warps - 1 - part;
+        return static_cast<std::uint32_t>(own % shape_.blocks * shape_.threads + own / shape_.blocks * warp +
+                                          place % warp);
     }
 
     std::uint64_t move(std::uint32_t place, Words& words) {
@@ -201,7 +199,8 @@ class Populations {
     const Population& method_;
     bench::Shape shape_;
     std::uint32_t number_;
-    std::vector<Words> words_;
+    std::vector<Words> words_;              // of the threads
+    std::vector<std::uint32_t> thread_of_;  // of each place
     std::vector<Signed> here_, there_;
     std::vector<std::int64_t> visits_;
 };
