@@ -7,6 +7,7 @@ DIR is where they go (default: this folder). The colours are those of Okabe and 
 on how one sees colours. Text and lines turn light on a dark page.
 """
 
+import json
 import math
 import random
 import runpy
@@ -18,7 +19,7 @@ from xml.sax.saxutils import escape
 sys.dont_write_bytecode = True
 
 HERE = Path(__file__).resolve().parent
-SCRIPTS = HERE.parents[1] / "scripts"
+SCRIPTS, RESULTS = (HERE.parents[1] / folder for folder in ("scripts", "results"))
 sys.path.insert(0, str(SCRIPTS))
 NETWORKS = runpy.run_path(str(SCRIPTS / "networks"))  # the geometry of pi's steps
 Square, Octant = NETWORKS["Square"], NETWORKS["Octant"]
@@ -48,6 +49,7 @@ class Drawing(NamedTuple):
     title: str
     description: str
     parts: list
+    width: int = WIDTH  # a narrow one stays readable on a phone
 
 
 # Shapes
@@ -110,7 +112,7 @@ def key(x, y, kinds):
 
 def svg(drawing):
     parts = flat(drawing.parts)
-    size = f'width="{WIDTH}" height="{drawing.height}" viewBox="0 0 {WIDTH} {drawing.height}"'
+    size = f'width="{drawing.width}" height="{drawing.height}" viewBox="0 0 {drawing.width} {drawing.height}"'
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
         f"<title>{escape(drawing.title)}</title>", f"<desc>{escape(drawing.description)}</desc>",
@@ -121,6 +123,73 @@ def svg(drawing):
 
 def flat(parts):
     return [part for inner in parts for part in (flat(inner) if isinstance(inner, list) else [inner])]
+
+
+# A multiprocessor
+
+KINDS_OF_PIPES = ("sky", "orange", "orange", "pink", "green")
+
+
+def multiprocessor():
+    cycles = cycles_measured()
+    parts = [text(0, 20, "a multiprocessor: four schedulers, each with its pipes", "head")]
+    for i in range(4):
+        x = 136 * i
+        parts += [rect(x + 1, 33, 130, 70, "line"), text(x + 66, 53, f"scheduler {i + 1}", "middle")]
+        parts += [rect(x + 11 + 22.5 * j, 64, 19.5, 28, kind) for j, kind in enumerate(KINDS_OF_PIPES)]
+    parts += [rect(0, 111, 540, 28, "idle")]
+    parts += [text(270, 130, "shared memory: 32 banks, each serves one word a cycle", "middle")]
+    parts += [
+        text(0, 172, "one scheduler for 8 cycles", "head"),
+        text(364, 172, "cycles of a warp instruction", "faint"),
+    ]
+    rows = [
+        ("issue", "line", [1] * 8, "1: any instruction"),
+        ("ALU", "sky", fitting(cycles["lop3"]), f"{cycles['lop3']}: logic, conversions,\nright shifts, comparisons"),
+        ("FMA heavy", "orange", [cycles["imad"]] * 2 + [cycles["imad_wide"]],
+         f"{cycles['imad']}: multiply-add, DP4A;\n{cycles['imad_wide']}: wide multiplication"),
+        ("FMA lite", "orange", fitting(2 * cycles["ffma"]), f"{2 * cycles['ffma']}: multiply-add of floats"),
+        ("XU", "pink", fitting(cycles["popc"]), f"{cycles['popc']}: population count,\nspecial functions"),
+        ("tensor core", "green", fitting(cycles["imma"]), f"{cycles['imma']}: matrix product of\nbytes, 16 × 32 by 32 × 8"),
+    ]  # fmt: skip
+    for i, (name, kind, row, meaning) in enumerate(rows):
+        y = 186 + 42 * i
+        parts += [text(0, y + 20, name), rect(92, y, 256, 30, "idle"), cycle_bars(92, y, row, kind)]
+        parts += lines(364, y + (13 if "\n" in meaning else 20), meaning)
+    parts += [ruler(92, 440)]
+    parts += lines(0, 486, "In 8 cycles the scheduler issues 8 instructions. 4 on the ALU and 4 plain ones on\n"
+                           "FMA heavy keep all three busy. One population count keeps XU busy as long.", "faint")  # fmt: skip
+    description = "A multiprocessor has four schedulers with pipes of their own, and a shared memory. Below, what one scheduler and its pipes " \
+                  "do in 8 cycles: 8 instructions are issued, ALU, FMA heavy and FMA lite take 2 cycles for each, XU takes 8, and a tensor " \
+                  "core takes 6 for a matrix product of bytes."  # fmt: skip
+    return Drawing("multiprocessor", 512, "What a multiprocessor issues, and its pipes", description, parts, 540)
+
+
+def cycles_measured():
+    """Cycles of a scheduler for an instruction, by what suite_limits measured."""
+    measured = json.loads((RESULTS / "nvidia-h200" / "limits.json").read_text(encoding="utf-8"))["instructions"]
+    return {rate["name"]: round(128 / rate["per_clock"]) for rate in measured}  # 4 schedulers, 32 lanes each
+
+
+def fitting(cycles):
+    """As many instructions as a pipe takes in 8 cycles."""
+    return [cycles] * (8 // cycles)
+
+
+def cycle_bars(x, y, row, kind):
+    """Instructions one after the other, with their cycles."""
+    parts, ink = [], "middle" if kind == "line" else "middle on"
+    for cycles in row:
+        parts += [rect(x, y, 32 * cycles - 2, 30, kind), text(x + 16 * cycles - 1, y + 20, str(cycles), ink)]
+        x += 32 * cycles
+    return parts
+
+
+def ruler(x, y):
+    """Ticks of 8 cycles."""
+    ticks = [path([(x + 32 * i, y), (x + 32 * i, y + 5)], "thin") for i in range(9)]
+    numbers = [text(x + 64 * i, y + 20, str(2 * i), "middle faint") for i in range(5)]
+    return [path([(x, y), (x + 256, y)], "thin"), *ticks, *numbers, text(x + 272, y + 20, "cycles", "faint")]
 
 
 # Grid, block, warp
@@ -364,6 +433,64 @@ def lattice(x, y, size, count):
     length = size * count
     across = "".join(f"M{x} {y + size * i}h{length}M{x + size * i} {y}v{length}" for i in range(count + 1))
     return f'<path d="{across}" class="thin"/>'
+
+
+# A full adder
+
+ONES, FIRST, SECOND = (0, 1, 1, 0, 1, 0, 0, 1), (1, 1, 0, 0, 1, 0, 1, 0), (1, 0, 1, 0, 1, 0, 0, 1)
+
+
+def lookup(function):
+    """The operand of a LOP3 that is such a function of how many of three bits are 1."""
+    return f"0x{sum(bool(function(bin(bits).count('1'))) << bits for bits in range(8)):02x}"
+
+
+def full_adder():
+    carries = [int(sum(bits) >= 2) for bits in zip(ONES, FIRST, SECOND)]
+    sums = [sum(bits) % 2 for bits in zip(ONES, FIRST, SECOND)]
+    left, pitch, marked = 78, 22, 4
+    rows = [("ones", ONES, "sky", 36, "left over from the words before"), ("first", FIRST, "sky", 62, "a word to count"),
+            ("second", SECOND, "sky", 88, "another word to count"),
+            ("carries", carries, "orange", 138, f"2 or 3 of the bits are 1: LOP3 {lookup(lambda ones: ones >= 2)}"),
+            ("sums", sums, "green", 164, f"1 or 3 of the bits are 1: LOP3 {lookup(lambda ones: ones % 2)}")]  # fmt: skip
+    parts = [text(0, 20, "a full adder, on 8 of the 32 bits of each word", "head")]
+    for name, bits, kind, y, meaning in rows:
+        parts += [text(0, y + 14, name), word(left, y, pitch, bits, kind), text(274, y + 14, meaning)]
+    middle = left + pitch * marked + 10
+    parts += [rect(middle - 13, 31, 26, 158, "mark"), arrow((middle, 112), (middle, 134))]
+    parts += [text(middle, 210, "1 + 1 + 1 = 2 × 1 + 1", "middle")]
+    cycles = cycles_measured()
+    parts += [text(0, 240, "v22: six words, three of which XU counts", "head")]
+    parts += [text(0, 321, "ones"), arrow((34, 316), (86, 316))]
+    for i in range(3):
+        x = 90 + 128 * i
+        parts += [rect(x, 258, 38, 22, "sky"), rect(x + 42, 258, 38, 22, "sky"), arrow((x + 19, 280), (x + 19, 298))]
+        parts += [
+            arrow((x + 61, 280), (x + 61, 298)),
+            rect(x, 302, 80, 28, "line"),
+            text(x + 40, 321, "adder", "middle"),
+        ]
+        parts += [
+            arrow((x + 40, 330), (x + 40, 350)),
+            rect(x, 354, 80, 24, "orange"),
+            text(x + 40, 371, "carries", "middle on"),
+        ]
+        parts += [
+            arrow((x + 40, 378), (x + 40, 396)),
+            rect(x, 400, 80, 24, "pink"),
+            text(x + 40, 417, "POPC", "middle on"),
+        ]
+        parts += [arrow((x + 80, 316), (x + 124, 316))]
+    parts += [text(478, 321, "ones"), text(0, 274, "words"), text(90, 444, "their counts add up to the number of twos")]
+    parts += [text(0, 476, "count = 2 × twos + POPC(ones): the ones are counted once, after the loop")]
+    parts += lines(0, 502, f"v21: 6 POPC, {6 * cycles['popc']} cycles of XU.\n"
+                           f"v22: 3 POPC, {3 * cycles['popc']} cycles of XU, and 6 LOP3, {6 * cycles['lop3']} cycles of the ALU.", "faint")  # fmt: skip
+    description = "Three words of bits go in: the ones left over and two words to count. In each column the carry is 1 if at least two of the " \
+                  "three bits are, and the sum is 1 if an odd number is. Below, three adders in a row take six words. Only their three words " \
+                  "of carries are counted, and the ones pass from adder to adder."  # fmt: skip
+    return Drawing(
+        "full-adder", 528, "A full adder on words, and how it halves the population counts", description, parts, 520
+    )
 
 
 # Halves and products
@@ -713,11 +840,13 @@ def path_picture(x, y):
 
 
 DRAWINGS = (
+    multiprocessor,
     grid_block_warp,
     bit_planes,
     arc_cells,
     dot_product_word,
     octant_fold,
+    full_adder,
     half_pairs,
     two_pipes,
     bridge,
