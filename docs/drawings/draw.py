@@ -839,6 +839,140 @@ def path_picture(x, y):
     return parts
 
 
+# Arrays over time
+
+LANE, AXIS = 10, 370  # pixels: from lane to lane, and of an axis
+AXIS_FROM = 106
+
+
+def array_times():
+    folder = RESULTS / "nvidia-h100-80gb-hbm3"
+    runs, rates = ({one[key]: one for one in json.loads((folder / file).read_text(encoding="utf-8"))[many]}
+                   for file, many, key in (("arrays.json", "runs", "version"), ("limits.json", "limits", "name")))  # fmt: skip
+    total = {version: run["work"] / run["per_ns"]["median"] / 1e6 for version, run in runs.items()}
+    spent = lambda version: {phase: times["median"] for phase, times in runs[version]["phases_ms"].items()}
+    parts = [
+        text(0, 20, "The lines of a step:", "head"),
+        lines(132, 20, "above: the host's cores\nmiddle: the bus\nbelow: the GPU"),
+    ]
+    parts += [text(296, 20, "The colours:", "head")]
+    for i, (kind, meaning) in enumerate(
+        (("sky", "words"), ("orange", "copies"), ("green", "tests"), ("pink", "sum"), ("ink", "seeding"))
+    ):
+        parts += key(390 + 84 * (i % 2), 20 + 17 * (i // 2), {kind: meaning})
+    y = 94
+    parts += [text(0, y - 12, "One after the other", "head")]
+    names = {
+        "a1": "copied",
+        "a2": "one thread adds",
+        "a3": "partial sums",
+        "a4": "coalesced",
+        "a5": "no flags",
+        "a6": "pinned",
+    }
+    for version, name in names.items():
+        parts += [time_row(y, version, name, total[version], 360, in_turn(spent(version), version, rates))]
+        y += 38
+    parts += [
+        time_axis(y, 360, 60),
+        lines(0, y + 46, "All cores make words, then both at once: the axis is ten times as fine", "head"),
+    ]
+    y += 58
+    for version, name in (("a7", "all cores"), ("a8", "overlapped")):
+        bars = in_turn(spent(version), version, rates) if version == "a7" else at_once(spent(version), total[version])
+        parts += [time_row(y, version, name, total[version], 36, bars)]
+        y += 38
+    parts += [time_axis(y, 36, 6), text(0, y + 46, "No copies: again ten times as fine", "head")]
+    y += 58
+    seed, made, tested = (spent("a9")[phase] for phase in ("seed", "rng", "compute"))
+    bars = [*((lane, 0, seed, "ink") for lane in range(3)), (2, seed, made, "sky"), (2, seed + made, tested, "green")]
+    parts += [time_row(y, "a9", "on the GPU", total["a9"], 3.6, bars), time_axis(y + 38, 3.6, 0.6)]
+    parts += [text(0, y + 84, "Chunks in the cache: once more", "head")]
+    y += 96
+    for version, name, gap in (("a10", "2 kernels each", 0.28), ("a11", "one graph", 0.14)):
+        pitch = total[version] / 32
+        bars = [(2, pitch * i, pitch * (1 - gap), "green" if i % 2 else "sky") for i in range(32)]
+        parts += [time_row(y, version, name, total[version], 0.36, bars)]
+        y += 38
+    length = total["a12"] / 12
+    bars = [(lane, *span, "green" if (i + lane) % 2 else "sky")
+            for lane in range(3) for i in range(13) if (span := cut(length * (i - lane / 3), length, total["a12"]))]  # fmt: skip
+    parts += [time_row(y, "a12", "one kernel", total["a12"], 0.36, bars), time_axis(y + 38, 0.36, 0.06)]
+    parts += lines(0, y + 84, "Lengths are medians of an H100. a2 goes on beyond the axis, for a quarter of the samples.\n"
+                              "a1's copies, up and back, are split by their bytes and the bus's rates. Of a8 it is known for\n"
+                              "how long each works, not when: there are 640 copies and 64 tests, fewer and even here.\n"
+                              "Where a9 seeds is not known. Of a10 to a12 the total is: kernels and gaps are drawn alike.\n"
+                              "The lines of a12 are three of its blocks.", "faint")  # fmt: skip
+    description = "a1 to a7 make words, copy and test one after the other, and nearly all of the time the GPU waits. In a8 cores, bus and GPU " \
+                  "work at the same time. a9 copies nothing. a10 and a11 alternate kernels that make and test, with gaps. In a12 one block " \
+                  "tests while another one makes words."  # fmt: skip
+    return Drawing("array-times", y + 161, "What the arrays' steps do at what time", description, parts, 550)
+
+
+def in_turn(spent, version, rates):
+    """Bars of phases that follow one another: lane, begin, length, kind."""
+    copies = [spent["transfer"]]
+    if version == "a1":
+        up, back = 8 / rates["pcie_up_pageable"]["gbps"], 4 / rates["pcie_down_pageable"]["gbps"]
+        copies = [spent["transfer"] * part / (up + back) for part in (up, back)]
+    turns = [(0, spent["rng"], "sky"), (1, copies[0], "orange"), (2, spent["compute"], "green"), (1, sum(copies[1:]), "orange"),
+             (0 if version == "a1" else 2, spent.get("reduce", 0), "pink")]  # fmt: skip
+    bars, now = [], 0
+    for lane, length, kind in turns:
+        bars += [(lane, now, length, kind)] if length else []
+        now += length
+    return bars
+
+
+def at_once(spent, total):
+    """Bars of a8: pieces spread evenly over its time, with their sums."""
+    bars = [(0, 0, spent["rng"], "sky")]
+    for lane, kind, length, count in ((1, "orange", spent["transfer"], 32), (2, "green", spent["compute"], 16)):
+        pitch = total / count
+        bars += [(lane, pitch * (i + 1) - length / count, length / count, kind) for i in range(count)]
+    return bars
+
+
+def cut(begin, length, end):
+    """The part of a span that lies between 0 and `end`, as begin and length."""
+    first, last = max(begin, 0), min(begin + length, end)
+    return (first, last - first) if last - first > 1e-9 else None
+
+
+def time_row(y, version, name, total, most, bars):
+    scale, end = AXIS / most, min(total, most)
+    parts = [text(0, y + 11, version, "head"), text(0, y + 27, name, "faint")]
+    parts += [rect(AXIS_FROM, y + LANE * lane, scale * end, LANE - 2, "idle") for lane in range(3)]
+    for kind in dict.fromkeys(kind for *_, kind in bars):
+        spans = [(lane, begin, min(begin + length, most) - begin) for lane, begin, length, mine in bars if mine == kind]
+        parts.append(
+            spans_path(
+                [
+                    (AXIS_FROM + scale * begin, y + LANE * lane, max(scale * length, 1.5))
+                    for lane, begin, length in spans
+                ],
+                kind,
+            )
+        )
+    digits = 0 if total >= 100 else 1 if total >= 10 else 2
+    return parts + [text(AXIS_FROM + scale * end + 6, y + 18, f"{total:,.{digits}f} ms")]
+
+
+def spans_path(spans, kind):
+    """Bars of one kind, as one path."""
+    bars = "".join(f"M{number(x)} {number(y)}h{number(width)}v{LANE - 2}h-{number(width)}z" for x, y, width in spans)
+    return f'<path d="{bars}" class="{kind}"/>'
+
+
+def time_axis(y, most, step):
+    parts = [path([(AXIS_FROM, y), (AXIS_FROM + AXIS, y)], "thin")]
+    for i in range(7):
+        x = AXIS_FROM + AXIS * i / 6
+        unit = " ms" if i == 6 else ""
+        parts += [path([(x, y), (x, y + 5)], "thin"), text(x, y + 20, f"{step * i:g}{unit}", "middle faint")]
+    return parts
+
+
 DRAWINGS = (
     multiprocessor,
     grid_block_warp,
@@ -853,6 +987,7 @@ DRAWINGS = (
     walk_tally,
     tally_window,
     slot_paths,
+    array_times,
 )
 
 
