@@ -7,6 +7,7 @@ DIR is where they go (default: this folder). The colours are those of Okabe and 
 on how one sees colours. Text and lines turn light on a dark page.
 """
 
+import json
 import math
 import random
 import runpy
@@ -18,7 +19,7 @@ from xml.sax.saxutils import escape
 sys.dont_write_bytecode = True
 
 HERE = Path(__file__).resolve().parent
-SCRIPTS = HERE.parents[1] / "scripts"
+SCRIPTS, RESULTS = (HERE.parents[1] / folder for folder in ("scripts", "results"))
 sys.path.insert(0, str(SCRIPTS))
 NETWORKS = runpy.run_path(str(SCRIPTS / "networks"))  # the geometry of pi's steps
 Square, Octant = NETWORKS["Square"], NETWORKS["Octant"]
@@ -48,6 +49,7 @@ class Drawing(NamedTuple):
     title: str
     description: str
     parts: list
+    width: int = WIDTH  # a narrow one stays readable on a phone
 
 
 # Shapes
@@ -110,7 +112,7 @@ def key(x, y, kinds):
 
 def svg(drawing):
     parts = flat(drawing.parts)
-    size = f'width="{WIDTH}" height="{drawing.height}" viewBox="0 0 {WIDTH} {drawing.height}"'
+    size = f'width="{drawing.width}" height="{drawing.height}" viewBox="0 0 {drawing.width} {drawing.height}"'
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">',
         f"<title>{escape(drawing.title)}</title>", f"<desc>{escape(drawing.description)}</desc>",
@@ -121,6 +123,73 @@ def svg(drawing):
 
 def flat(parts):
     return [part for inner in parts for part in (flat(inner) if isinstance(inner, list) else [inner])]
+
+
+# A multiprocessor
+
+KINDS_OF_PIPES = ("sky", "orange", "orange", "pink", "green")
+
+
+def multiprocessor():
+    cycles = cycles_measured()
+    parts = [text(0, 20, "a multiprocessor: four schedulers, each with its pipes", "head")]
+    for i in range(4):
+        x = 136 * i
+        parts += [rect(x + 1, 33, 130, 70, "line"), text(x + 66, 53, f"scheduler {i + 1}", "middle")]
+        parts += [rect(x + 11 + 22.5 * j, 64, 19.5, 28, kind) for j, kind in enumerate(KINDS_OF_PIPES)]
+    parts += [rect(0, 111, 540, 28, "idle")]
+    parts += [text(270, 130, "shared memory: 32 banks, each serves one word a cycle", "middle")]
+    parts += [
+        text(0, 172, "one scheduler for 8 cycles", "head"),
+        text(364, 172, "cycles of a warp instruction", "faint"),
+    ]
+    rows = [
+        ("issue", "line", [1] * 8, "1: any instruction"),
+        ("ALU", "sky", fitting(cycles["lop3"]), f"{cycles['lop3']}: logic, conversions,\nright shifts, comparisons"),
+        ("FMA heavy", "orange", [cycles["imad"]] * 2 + [cycles["imad_wide"]],
+         f"{cycles['imad']}: multiply-add, DP4A;\n{cycles['imad_wide']}: wide multiplication"),
+        ("FMA lite", "orange", fitting(2 * cycles["ffma"]), f"{2 * cycles['ffma']}: multiply-add of floats"),
+        ("XU", "pink", fitting(cycles["popc"]), f"{cycles['popc']}: population count,\nspecial functions"),
+        ("tensor core", "green", fitting(cycles["imma"]), f"{cycles['imma']}: matrix product of\nbytes, 16 × 32 by 32 × 8"),
+    ]  # fmt: skip
+    for i, (name, kind, row, meaning) in enumerate(rows):
+        y = 186 + 42 * i
+        parts += [text(0, y + 20, name), rect(92, y, 256, 30, "idle"), cycle_bars(92, y, row, kind)]
+        parts += lines(364, y + (13 if "\n" in meaning else 20), meaning)
+    parts += [ruler(92, 440)]
+    parts += lines(0, 486, "In 8 cycles the scheduler issues 8 instructions. 4 on the ALU and 4 plain ones on\n"
+                           "FMA heavy keep all three busy. One population count keeps XU busy as long.", "faint")  # fmt: skip
+    description = "A multiprocessor has four schedulers with pipes of their own, and a shared memory. Below, what one scheduler and its pipes " \
+                  "do in 8 cycles: 8 instructions are issued, ALU, FMA heavy and FMA lite take 2 cycles for each, XU takes 8, and a tensor " \
+                  "core takes 6 for a matrix product of bytes."  # fmt: skip
+    return Drawing("multiprocessor", 512, "What a multiprocessor issues, and its pipes", description, parts, 540)
+
+
+def cycles_measured():
+    """Cycles of a scheduler for an instruction, by what suite_limits measured."""
+    measured = json.loads((RESULTS / "nvidia-h200" / "limits.json").read_text(encoding="utf-8"))["instructions"]
+    return {rate["name"]: round(128 / rate["per_clock"]) for rate in measured}  # 4 schedulers, 32 lanes each
+
+
+def fitting(cycles):
+    """As many instructions as a pipe takes in 8 cycles."""
+    return [cycles] * (8 // cycles)
+
+
+def cycle_bars(x, y, row, kind):
+    """Instructions one after the other, with their cycles."""
+    parts, ink = [], "middle" if kind == "line" else "middle on"
+    for cycles in row:
+        parts += [rect(x, y, 32 * cycles - 2, 30, kind), text(x + 16 * cycles - 1, y + 20, str(cycles), ink)]
+        x += 32 * cycles
+    return parts
+
+
+def ruler(x, y):
+    """Ticks of 8 cycles."""
+    ticks = [path([(x + 32 * i, y), (x + 32 * i, y + 5)], "thin") for i in range(9)]
+    numbers = [text(x + 64 * i, y + 20, str(2 * i), "middle faint") for i in range(5)]
+    return [path([(x, y), (x + 256, y)], "thin"), *ticks, *numbers, text(x + 272, y + 20, "cycles", "faint")]
 
 
 # Grid, block, warp
@@ -364,6 +433,64 @@ def lattice(x, y, size, count):
     length = size * count
     across = "".join(f"M{x} {y + size * i}h{length}M{x + size * i} {y}v{length}" for i in range(count + 1))
     return f'<path d="{across}" class="thin"/>'
+
+
+# A full adder
+
+ONES, FIRST, SECOND = (0, 1, 1, 0, 1, 0, 0, 1), (1, 1, 0, 0, 1, 0, 1, 0), (1, 0, 1, 0, 1, 0, 0, 1)
+
+
+def lookup(function):
+    """The operand of a LOP3 that is such a function of how many of three bits are 1."""
+    return f"0x{sum(bool(function(bin(bits).count('1'))) << bits for bits in range(8)):02x}"
+
+
+def full_adder():
+    carries = [int(sum(bits) >= 2) for bits in zip(ONES, FIRST, SECOND)]
+    sums = [sum(bits) % 2 for bits in zip(ONES, FIRST, SECOND)]
+    left, pitch, marked = 78, 22, 4
+    rows = [("ones", ONES, "sky", 36, "left over from the words before"), ("first", FIRST, "sky", 62, "a word to count"),
+            ("second", SECOND, "sky", 88, "another word to count"),
+            ("carries", carries, "orange", 138, f"2 or 3 of the bits are 1: LOP3 {lookup(lambda ones: ones >= 2)}"),
+            ("sums", sums, "green", 164, f"1 or 3 of the bits are 1: LOP3 {lookup(lambda ones: ones % 2)}")]  # fmt: skip
+    parts = [text(0, 20, "a full adder, on 8 of the 32 bits of each word", "head")]
+    for name, bits, kind, y, meaning in rows:
+        parts += [text(0, y + 14, name), word(left, y, pitch, bits, kind), text(274, y + 14, meaning)]
+    middle = left + pitch * marked + 10
+    parts += [rect(middle - 13, 31, 26, 158, "mark"), arrow((middle, 112), (middle, 134))]
+    parts += [text(middle, 210, "1 + 1 + 1 = 2 × 1 + 1", "middle")]
+    cycles = cycles_measured()
+    parts += [text(0, 240, "v22: six words, three of which XU counts", "head")]
+    parts += [text(0, 321, "ones"), arrow((34, 316), (86, 316))]
+    for i in range(3):
+        x = 90 + 128 * i
+        parts += [rect(x, 258, 38, 22, "sky"), rect(x + 42, 258, 38, 22, "sky"), arrow((x + 19, 280), (x + 19, 298))]
+        parts += [
+            arrow((x + 61, 280), (x + 61, 298)),
+            rect(x, 302, 80, 28, "line"),
+            text(x + 40, 321, "adder", "middle"),
+        ]
+        parts += [
+            arrow((x + 40, 330), (x + 40, 350)),
+            rect(x, 354, 80, 24, "orange"),
+            text(x + 40, 371, "carries", "middle on"),
+        ]
+        parts += [
+            arrow((x + 40, 378), (x + 40, 396)),
+            rect(x, 400, 80, 24, "pink"),
+            text(x + 40, 417, "POPC", "middle on"),
+        ]
+        parts += [arrow((x + 80, 316), (x + 124, 316))]
+    parts += [text(478, 321, "ones"), text(0, 274, "words"), text(90, 444, "their counts add up to the number of twos")]
+    parts += [text(0, 476, "count = 2 × twos + POPC(ones): the ones are counted once, after the loop")]
+    parts += lines(0, 502, f"v21: 6 POPC, {6 * cycles['popc']} cycles of XU.\n"
+                           f"v22: 3 POPC, {3 * cycles['popc']} cycles of XU, and 6 LOP3, {6 * cycles['lop3']} cycles of the ALU.", "faint")  # fmt: skip
+    description = "Three words of bits go in: the ones left over and two words to count. In each column the carry is 1 if at least two of the " \
+                  "three bits are, and the sum is 1 if an odd number is. Below, three adders in a row take six words. Only their three words " \
+                  "of carries are counted, and the ones pass from adder to adder."  # fmt: skip
+    return Drawing(
+        "full-adder", 528, "A full adder on words, and how it halves the population counts", description, parts, 520
+    )
 
 
 # Halves and products
@@ -712,18 +839,155 @@ def path_picture(x, y):
     return parts
 
 
+# Arrays over time
+
+LANE, AXIS = 10, 370  # pixels: from lane to lane, and of an axis
+AXIS_FROM = 106
+
+
+def array_times():
+    folder = RESULTS / "nvidia-h100-80gb-hbm3"
+    runs, rates = ({one[key]: one for one in json.loads((folder / file).read_text(encoding="utf-8"))[many]}
+                   for file, many, key in (("arrays.json", "runs", "version"), ("limits.json", "limits", "name")))  # fmt: skip
+    total = {version: run["work"] / run["per_ns"]["median"] / 1e6 for version, run in runs.items()}
+    spent = lambda version: {phase: times["median"] for phase, times in runs[version]["phases_ms"].items()}
+    parts = [
+        text(0, 20, "The lines of a step:", "head"),
+        lines(132, 20, "above: the host's cores\nmiddle: the bus\nbelow: the GPU"),
+    ]
+    parts += [text(296, 20, "The colours:", "head")]
+    for i, (kind, meaning) in enumerate(
+        (("sky", "words"), ("orange", "copies"), ("green", "tests"), ("pink", "sum"), ("ink", "seeding"))
+    ):
+        parts += key(390 + 84 * (i % 2), 20 + 17 * (i // 2), {kind: meaning})
+    y = 94
+    parts += [text(0, y - 12, "One after the other", "head")]
+    names = {
+        "a1": "copied",
+        "a2": "one thread adds",
+        "a3": "partial sums",
+        "a4": "coalesced",
+        "a5": "no flags",
+        "a6": "pinned",
+    }
+    for version, name in names.items():
+        parts += [time_row(y, version, name, total[version], 360, in_turn(spent(version), version, rates))]
+        y += 38
+    parts += [
+        time_axis(y, 360, 60),
+        lines(0, y + 46, "All cores make words, then both at once: the axis is ten times as fine", "head"),
+    ]
+    y += 58
+    for version, name in (("a7", "all cores"), ("a8", "overlapped")):
+        bars = in_turn(spent(version), version, rates) if version == "a7" else at_once(spent(version), total[version])
+        parts += [time_row(y, version, name, total[version], 36, bars)]
+        y += 38
+    parts += [time_axis(y, 36, 6), text(0, y + 46, "No copies: again ten times as fine", "head")]
+    y += 58
+    seed, made, tested = (spent("a9")[phase] for phase in ("seed", "rng", "compute"))
+    bars = [*((lane, 0, seed, "ink") for lane in range(3)), (2, seed, made, "sky"), (2, seed + made, tested, "green")]
+    parts += [time_row(y, "a9", "on the GPU", total["a9"], 3.6, bars), time_axis(y + 38, 3.6, 0.6)]
+    parts += [text(0, y + 84, "Chunks in the cache: once more", "head")]
+    y += 96
+    for version, name, gap in (("a10", "2 kernels each", 0.28), ("a11", "one graph", 0.14)):
+        pitch = total[version] / 32
+        bars = [(2, pitch * i, pitch * (1 - gap), "green" if i % 2 else "sky") for i in range(32)]
+        parts += [time_row(y, version, name, total[version], 0.36, bars)]
+        y += 38
+    length = total["a12"] / 12
+    bars = [(lane, *span, "green" if (i + lane) % 2 else "sky")
+            for lane in range(3) for i in range(13) if (span := cut(length * (i - lane / 3), length, total["a12"]))]  # fmt: skip
+    parts += [time_row(y, "a12", "one kernel", total["a12"], 0.36, bars), time_axis(y + 38, 0.36, 0.06)]
+    parts += lines(0, y + 84, "Lengths are medians of an H100. a2 goes on beyond the axis, for a quarter of the samples.\n"
+                              "a1's copies, up and back, are split by their bytes and the bus's rates. Of a8 it is known for\n"
+                              "how long each works, not when: there are 640 copies and 64 tests, fewer and even here.\n"
+                              "Where a9 seeds is not known. Of a10 to a12 the total is: kernels and gaps are drawn alike.\n"
+                              "The lines of a12 are three of its blocks.", "faint")  # fmt: skip
+    description = "a1 to a7 make words, copy and test one after the other, and nearly all of the time the GPU waits. In a8 cores, bus and GPU " \
+                  "work at the same time. a9 copies nothing. a10 and a11 alternate kernels that make and test, with gaps. In a12 one block " \
+                  "tests while another one makes words."  # fmt: skip
+    return Drawing("array-times", y + 161, "What the arrays' steps do at what time", description, parts, 550)
+
+
+def in_turn(spent, version, rates):
+    """Bars of phases that follow one another: lane, begin, length, kind."""
+    copies = [spent["transfer"]]
+    if version == "a1":
+        up, back = 8 / rates["pcie_up_pageable"]["gbps"], 4 / rates["pcie_down_pageable"]["gbps"]
+        copies = [spent["transfer"] * part / (up + back) for part in (up, back)]
+    turns = [(0, spent["rng"], "sky"), (1, copies[0], "orange"), (2, spent["compute"], "green"), (1, sum(copies[1:]), "orange"),
+             (0 if version == "a1" else 2, spent.get("reduce", 0), "pink")]  # fmt: skip
+    bars, now = [], 0
+    for lane, length, kind in turns:
+        bars += [(lane, now, length, kind)] if length else []
+        now += length
+    return bars
+
+
+def at_once(spent, total):
+    """Bars of a8: pieces spread evenly over its time, with their sums."""
+    bars = [(0, 0, spent["rng"], "sky")]
+    for lane, kind, length, count in ((1, "orange", spent["transfer"], 32), (2, "green", spent["compute"], 16)):
+        pitch = total / count
+        bars += [(lane, pitch * (i + 1) - length / count, length / count, kind) for i in range(count)]
+    return bars
+
+
+def cut(begin, length, end):
+    """The part of a span that lies between 0 and `end`, as begin and length."""
+    first, last = max(begin, 0), min(begin + length, end)
+    return (first, last - first) if last - first > 1e-9 else None
+
+
+def time_row(y, version, name, total, most, bars):
+    scale, end = AXIS / most, min(total, most)
+    parts = [text(0, y + 11, version, "head"), text(0, y + 27, name, "faint")]
+    parts += [rect(AXIS_FROM, y + LANE * lane, scale * end, LANE - 2, "idle") for lane in range(3)]
+    for kind in dict.fromkeys(kind for *_, kind in bars):
+        spans = [(lane, begin, min(begin + length, most) - begin) for lane, begin, length, mine in bars if mine == kind]
+        parts.append(
+            spans_path(
+                [
+                    (AXIS_FROM + scale * begin, y + LANE * lane, max(scale * length, 1.5))
+                    for lane, begin, length in spans
+                ],
+                kind,
+            )
+        )
+    digits = 0 if total >= 100 else 1 if total >= 10 else 2
+    return parts + [text(AXIS_FROM + scale * end + 6, y + 18, f"{total:,.{digits}f} ms")]
+
+
+def spans_path(spans, kind):
+    """Bars of one kind, as one path."""
+    bars = "".join(f"M{number(x)} {number(y)}h{number(width)}v{LANE - 2}h-{number(width)}z" for x, y, width in spans)
+    return f'<path d="{bars}" class="{kind}"/>'
+
+
+def time_axis(y, most, step):
+    parts = [path([(AXIS_FROM, y), (AXIS_FROM + AXIS, y)], "thin")]
+    for i in range(7):
+        x = AXIS_FROM + AXIS * i / 6
+        unit = " ms" if i == 6 else ""
+        parts += [path([(x, y), (x, y + 5)], "thin"), text(x, y + 20, f"{step * i:g}{unit}", "middle faint")]
+    return parts
+
+
 DRAWINGS = (
+    multiprocessor,
     grid_block_warp,
     bit_planes,
     arc_cells,
     dot_product_word,
     octant_fold,
+    full_adder,
     half_pairs,
     two_pipes,
     bridge,
     walk_tally,
     tally_window,
     slot_paths,
+    array_times,
 )
 
 
