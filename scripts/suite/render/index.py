@@ -34,6 +34,7 @@ class Page(NamedTuple):
     text: str
     ladder: Ladder | None = None  # None of a page that belongs to no ladder
     headline: str = NONE  # its figure in the index
+    runs: tuple = ()  # whose timings the report shows
 
 
 def text(pages, parts=()):

@@ -93,7 +93,7 @@ def ladder_pages(site):
     pages = [
         Page(
             escaped(device.name), f"Ladder {name}", f"{slug}/{name}.md",
-            device_page.page(device, site), ladder, cells.headline(device.result["runs"]),
+            device_page.page(device, site), ladder, cells.headline(device.result["runs"]), device.result["runs"],
         )
         for slug, device in site.devices.items()
     ]  # fmt: skip
