@@ -150,6 +150,18 @@ def write_file(path, text):
         raise Stop(UNWRITTEN, f"{path} could not be written: {error.strerror or error}") from None
 
 
+def generate(command, path, made, source):
+    """Write what made() gives to the file at path, or with --check compare it; source says what that comes from. Returns the exit code."""
+    parser = command.parser()
+    parser.add_argument("--check", action="store_true", help="compare with the header, write nothing")
+    check, text = parser.parse_args().check, made()
+    if check and path.read_text() != text:
+        raise Stop(FAILED, f"{path.name} differs from what {source}")
+    if not check:
+        write_file(path, text)
+    return DONE
+
+
 # Options and checks that most commands share
 
 

@@ -143,8 +143,6 @@ class Ladder:
     hues: tuple = ()  # the versions that have each colour of curves
     second_rate: SecondRate | None = None
     constant: str | None = None  # the step with constant numbers in place of random ones
-    sd_lines: tuple | None = None  # steps in the chart of merit; None: all
-    merit_beside: str | None = None  # the ladder that has a panel in the chart of merit
     same_words: str = ""  # which versions draw the same words
     known_limits: str = ""  # of the verdicts on its generators
     dates: tuple = ()  # versions of one step by the number of their steps, whose prices are compared

@@ -212,9 +212,8 @@ class PagesTest(LaddersTest):
         self.assertEqual(["64 (not reached)", "1.2 ms", DASH, DASH], cells(lap2d, "Jacobi's iteration, GPU")[2:])
         self.assertEqual(["1", "0.15 s", "25 ms", "25 ms"], cells(shift1d, "Factorisation, LDLᵀ, CPU")[2:])
         self.assertNotIn("| v7:", shift1d)  # which was not measured there
-        self.assertIn(
-            "- block_cg_lap2d: failed: `out of luck`\n- eigen_cg_lap2d: peer_mcls_eigen was not built", shift1d
-        )
+        missing = "block_cg_lap2d (failed: `out of luck`); eigen_cg_lap2d (peer_mcls_eigen was not built"
+        self.assertIn(f"Without a result: {missing}", shift1d)
         # 150 µs over 70 µs
         self.assertIn(
             "v14: Stratified starts is 2.14 times as fast as the fastest solver without random numbers (Conjugate",
@@ -259,46 +258,25 @@ class PagesTest(LaddersTest):
             figures.figure("peers.cusparse_jacobi_lap2d.ms_to_tolerance", device)
         (self.folder / "mcls-peers.json").unlink()
         self.assertNotIn("Other solvers", self.page("mcls"))
-        self.assertEqual([], self.charts("mcls")["mcls-error.svg"]["panels"][0]["curves"])
+        self.assertEqual([], self.charts("mcls")["mcls-error.svg"]["curves"])
 
     def test_what_the_charts_show(self):
         charts = self.charts("mcls")
-        (line,) = charts["mcls-error.svg"]["panels"][0]["lines"]
+        (line,) = charts["mcls-error.svg"]["lines"]
         # sqrt(2800 / 400e9); 10^4 histories of 140 transitions a launch
         self.assertAlmostEqual(8.36660e-5, line["sd_of_second"], delta=1e-10)
         self.assertEqual({"seconds": 3.5e-6, "sd": 0.047673}, line["points"][0])
         self.assertEqual(3.5e-6, line["dashed_before"])
-        (curve,) = charts["mcls-error.svg"]["panels"][0]["curves"]
-        self.assertEqual({"seconds": 4e-4, "sd": 1e-10, "text": ""}, curve["points"][-1])
-        self.assertEqual(1e-10, charts["mcls-error.svg"]["panels"][0]["lowest"])
+        (curve,) = charts["mcls-error.svg"]["curves"]
+        self.assertEqual({"seconds": 4e-4, "sd": 1e-10}, curve["points"][-1])
         # A line of errors is dashed before the shortest launch.
         run = next(run for run in RESULT["runs"] if run["version"] == "v14")
         problem, times = run["problem"] | {"histories": 5_000}, [0.003, 0.0015, 0.0025, 0.003, 0.003] * 2
         short = run | {"version": "v14_histories200000", "problem": problem, "kernel_ms": times}
         self.put("mcls-ablations", **{"runs/+": short})
-        self.assertEqual(1.5e-6, self.charts("mcls")["mcls-error.svg"]["panels"][0]["lines"][0]["dashed_before"])
-        # There is room for all solvers.
-        last = len(json.loads((self.folder / "mcls-peers.json").read_text())["runs"][1]["points"]) - 1
-        self.put("mcls-peers", **{f"runs/cusparse_cg_lap2d/points/{last}/ms": 3e4})
-        self.assertGreaterEqual(self.charts("mcls")["mcls-error.svg"]["panels"][0]["range"][1], 30)
-
-    def test_every_point_lies_within_the_axes_of_errors(self):
-        def axes():
-            chart = self.charts("mcls")["mcls-error.svg"]["panels"][0]
-            return *chart["range"], chart["lowest"]
-
-        self.assertEqual(
-            (1e-6, 1.0, 1e-10), axes()
-        )  # a microsecond to a second, and the last point of conjugate gradients
-        self.change("mcls-peers", lambda document: document["runs"][1]["points"][-1].update(ms=2500.0))
-        self.assertEqual((1e-6, 10.0, 1e-10), axes())
-        (self.folder / "mcls-peers.json").unlink()
-        self.put(
-            "mcls", **{"runs/v14/outcome/trace": [[20_000, 0.5], [140_000_000, 0.02]]}
-        )  # at 400 transitions a nanosecond: from 50 ns
-        self.assertEqual((1e-8, 1.0, 0.02), axes())
+        self.assertEqual(1.5e-6, self.charts("mcls")["mcls-error.svg"]["lines"][0]["dashed_before"])
         self.put("mcls", **{"runs/v14/outcome/trace": []})
-        self.assertEqual((1e-6, 1.0, 1e-4), axes())
+        self.assertEqual([], self.charts("mcls")["mcls-error.svg"]["lines"][0]["points"])
 
     def test_they_are_drawn(self):
         need_matplotlib()

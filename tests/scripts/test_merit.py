@@ -9,13 +9,13 @@ import unittest
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, rate_of, record
-from sandbox import DATA, asian, need_matplotlib, needs_jsonschema, pi
+from sandbox import DATA, asian, needs_jsonschema, pi
 from test_render_evidence import EN_DASH, EvidenceTest, cells
 
 from suite import numerals
 from suite.analyse import merit
 from suite.documents import kinds, records
-from suite.render import drawing, figures
+from suite.render import figures
 from suite.render.sections import merit as merit_section
 from suite.studies import merit as study
 
@@ -332,33 +332,6 @@ class RenderedTest(EvidenceTest):
             figures.figure("v3.merit.time[6]", self.device())
         with self.assertRaisesRegex(figures.Missing, "^$"):
             figures.figure("v8.merit.time[6]", self.device()._replace(merit=None))
-
-    def test_what_the_chart_shows(self):
-        (chart,) = self.charts()[self.folder / "merit.svg"]["panels"]
-        (line,), (curve,) = chart["lines"], chart["curves"]
-        # sqrt(2.696766 / 2594e9) = 1.019616e-6
-        self.assertAlmostEqual(1.019616e-6, line["sd_of_second"], delta=1e-11)
-        self.assertEqual(("v8: bias 5.00 × 10⁻⁸", 5e-8), (line["label"], line["bias"]))
-        self.assertEqual(["2¹⁶", "64 × 2³²"], [point["text"] for point in curve["points"]])
-        self.assertEqual([1e-4, 1e4], chart["range"])
-
-    def test_lines_that_lie_on_each_other_are_one(self):
-        # The standard deviation falls as the root of the rate: 10 % of the rate are 5 % of it, 50 % are 22 %.
-        for faster, names in ((1.1, ["v8, v14"]), (1.5, ["v8", "v14"])):
-            document = merit_document(json.loads(self.result.read_text())["context"])
-            rate = {name: faster * value for name, value in document["runs"][1]["per_ns"].items()}
-            document["runs"].insert(3, document["runs"][1] | {"version": "v14", "per_ns": rate})
-            self.stored.write_text(json.dumps(document))
-            lines = self.charts()[self.folder / "merit.svg"]["panels"][0]["lines"]
-            self.assertEqual(names, [line["label"].partition(":")[0] for line in lines])
-
-    def test_the_chart_is_drawn(self):
-        need_matplotlib()
-        chart = self.charts()[self.folder / "merit.svg"]
-        (panel,) = chart["panels"]
-        (line,) = panel["lines"]
-        panels = [panel, panel | {"curves": []}], [panel | {"lines": [line | {"bias": 0}]}]
-        self.assertEqual(3, len(drawing.draw([chart, *(chart | {"panels": own} for own in panels)])))
 
     def test_texts(self):
         durations = {3.2e-6: "3.2 µs", 9.996e-4: "1.0 ms", 0.0994: "99 ms", 0.194: "0.19 s", 59.6: "60 s",

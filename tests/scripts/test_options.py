@@ -12,7 +12,7 @@ from sandbox import REPOSITORY, SLUG, need_matplotlib
 from test_ladders import PUBLISHED, LaddersTest
 from test_render_evidence import cells
 
-from suite.render import device_page, drawing
+from suite.render import drawing, precision
 from suite.render.site import load
 
 DASH = "–"
@@ -22,7 +22,7 @@ KERNELS = REPOSITORY / "kernels"
 class NormalsTest(LaddersTest):
     SUITE = "normals"
     TITLES = ("step", "rate", "base", "sound")
-    MORE = ("step", "technique", "first", "stored", "registers", "occupancy", "sd")
+    MORE = ("step", "technique", "first", "stored", "registers", "occupancy", "tested", "sd")
 
     def test_the_stored_rate_stands_beside_the_rate(self):
         self.assertEqual("900.0 [899.1, 900.9]", self.values("n3:")["stored"])
@@ -49,9 +49,10 @@ class NormalsTest(LaddersTest):
 
     def test_it_is_drawn(self):
         need_matplotlib()
-        charts = [self.charts("normals")["normals.svg"], self.charts("asian")["asian.svg"]]
-        for svg, part in zip(drawing.draw(charts), ("normals per nanosecond", "GPU time")):
-            self.assertIn(part, svg)
+        charts = [self.charts("normals")["normals.svg"], precision.chart(list(load(self.results).values()))]
+        for svg, parts in zip(drawing.draw(charts), (["normals per nanosecond"], ["GPU time", "asian a7", "10 ms"])):
+            for part in parts:
+                self.assertIn(part, svg)
 
 
 class StoryTest(LaddersTest):
@@ -96,7 +97,19 @@ class ClaimsTest(LaddersTest):
 class PricesTest(LaddersTest):
     SUITE = "asian"
     TITLES = ("step", "rate", "base", "sound")
-    MORE = ("step", "technique", "first", "constant", "price", "variance", "precision", "registers", "occupancy", "sd")
+    MORE = (
+        "step",
+        "technique",
+        "first",
+        "constant",
+        "price",
+        "variance",
+        "precision",
+        "registers",
+        "occupancy",
+        "tested",
+        "sd",
+    )
 
     def section(self, heading):
         return self.page("asian").split(f"## {heading}\n")[1].split("\n## ")[0]
@@ -133,20 +146,19 @@ class PricesTest(LaddersTest):
         self.assertEqual("3,800", cells(section, "a6")[3])
         self.assertNotIn("| a0", section)
 
-    def test_what_the_chart_shows(self):
-        (chart,) = self.charts("asian")["asian.svg"]["panels"]
-        self.assertEqual(["a2", "a5", "a6"], [line["label"].split(":")[0] for line in chart["lines"]])
-        # sqrt(46.24 * 256 / 400e9)
-        self.assertAlmostEqual(1.72028e-4, chart["lines"][0]["sd_of_second"], delta=1e-9)
-        (curve,) = chart["curves"]
-        self.assertEqual(["2¹²", "2¹³"], [point["text"] for point in curve["points"][:2]])
-
-    def test_a_panel_for_lookback_on_the_same_device(self):
-        own = load(self.site / "results")["asian"]
-        own.others["lookback"] = own.devices  # point sets are drawn whatever their name is
-        panels = device_page.charts(own.devices[SLUG], own)["asian.svg"]["panels"]
-        self.assertEqual(["Ladder asian", "Ladder lookback"], [panel["title"] for panel in panels])
-        self.assertEqual([["a7"], ["a7"]], [[curve["label"] for curve in panel["curves"]] for panel in panels])
+    def test_time_to_precision_of_the_fastest_step_of_each_ladder(self):
+        chart = precision.chart(list(load(self.results).values()))
+        lines, (curve,) = {line["label"]: line for line in chart["lines"]}, chart["curves"]
+        self.assertEqual(["normals n3", "asian a6", "mcls v14"], list(lines))
+        # a fifth of the variance of plain paths, 46.24, of 256 steps: sqrt(0.2 * 46.24 * 256 / 760e9) of 4.2
+        self.assertAlmostEqual(1.3288e-5, lines["asian a6"]["sd_of_second"], delta=1e-8)
+        self.assertAlmostEqual(8.36660e-5, lines["mcls v14"]["sd_of_second"], delta=1e-10)  # sqrt(2800 / 400e9)
+        self.assertEqual(("asian a7", lines["asian a6"]["hue"]), (curve["label"], curve["hue"]))
+        self.assertAlmostEqual(98e-6, curve["points"][0]["seconds"], delta=1e-6)
+        self.render()
+        self.assertIn(
+            f"## Time to precision\n\n![{chart['title']}](precision.svg)", (self.results / "README.md").read_text()
+        )
 
     def test_the_rates_are_drawn_with_their_intervals(self):
         rows = {row["label"].split(":")[0]: row for row in self.charts("asian")["asian-rates.svg"]["rows"]}

@@ -14,12 +14,12 @@ from unittest import mock
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, record
-from sandbox import DATA, SCRIPTS, SLUG, Sandbox, gpu_document, needs_jsonschema, pi
+from sandbox import DATA, SCRIPTS, SLUG, Sandbox, gpu_document, need_matplotlib, needs_jsonschema, pi
 from test_render import RenderTest
 
 from suite import ladders
 from suite.documents import kinds, stored
-from suite.render import figures
+from suite.render import drawing, figures
 from suite.studies import peers
 
 FIXTURE = DATA / "peers" / "pi-peers.json"
@@ -382,20 +382,32 @@ class RenderPeersTest(RenderTest):
         self.assertEqual(0, self.render().returncode)
         section = self.page.read_text().split("## Peers\n")[1]
         self.assertIn("[pi-peers.json](pi-peers.json)", section)
-        table, _, reasons = section.split("\n\n")[2:5]
+        table, _, reasons = section.split("\n\n")[5:8]
         self.assertEqual([
-            "| Program | Package | Generator | Samples/ns | v11 is × times as fast | v15 is × times as fast |",
-            "| :--- | :--- | :--- | ---: | ---: | ---: |",
-            "| v11: Bits | this suite | LCG | 2,600 | 1.00 | 2.00 |",
-            "| v15: Next | this suite | another | 5,200 | 0.500 | 1.00 |",
-            "| PyTorch, eager | torch 2.11.0 | Philox4x32-10 | 130§ | 20.0 | 40.0 |",
-            "| Thrust | Thrust 3.0.1 | minstd_rand | 520§ | 5.00 | 10.0 |",
+            "| Program | Package | Generator | Samples/ns |",
+            "| :--- | :--- | :--- | ---: |",
+            "| v11: Bits | this suite | LCG | 2,600 |",
+            "| v15: Next | this suite | another | 5,200 |",
+            "| PyTorch, eager | torch 2.11.0 | Philox4x32-10 | 130§ |",
+            "| Thrust | Thrust 3.0.1 | minstd_rand | 520§ |",
         ], table.splitlines())  # fmt: skip
         self.assertEqual("Without a result: CuPy (cupy is not installed); JAX (failed: `out of \\| luck`).", reasons)
         self.peers.unlink()  # without it there is no section
         self.assertEqual(0, self.render().returncode)
         self.assertEqual(before, self.page.read_text())
         self.assertNotIn("Peers", before)
+
+    def test_the_bars(self):
+        chart = self.charts()[self.peers.with_suffix(".svg")]
+        bars = [(row["label"], row["kind"], row["rates"][0]["median"]) for row in chart["rows"]]
+        # The first of the versions, v11, and the fastest sound step of pi.json, v4; not v15, which is neither.
+        self.assertEqual([("v11, this suite", "demonstration", 2600), ("v4, this suite", "sound", 1000.0),
+                          ("Thrust", "package", 520), ("PyTorch, eager", "package", 130)], bars)  # fmt: skip
+        self.assertEqual([0, 2600], chart["range"])
+        need_matplotlib()
+        (svg,) = drawing.draw([chart])
+        for text in ("PyTorch, eager", "520§", "other packages", "samples per nanosecond"):
+            self.assertIn(text, svg)
 
     @needs_jsonschema
     def test_a_broken_file(self):

@@ -234,6 +234,16 @@ class ReportTest(Sandbox):
             self.assertIn("\n".join(f'<td style="text-align:left">{cell}</td>' for cell in cells), text)
         self.assertIn(">2.0000</td>", text)
 
+    def test_every_timing_is_a_point_of_its_row_in_order(self):
+        document = json.loads(self.stored.read_text())
+        run = next(run for run in document["runs"] if run["version"] == "v2")
+        run["kernel_ms"] = [2.0, 1.0, 1.5, *run["kernel_ms"][3:]][:3]
+        self.stored.write_text(json.dumps(document))
+        row = self.report().split("<h2>Every timing, in order</h2>")[1].split("<td>v2</td>")[1].split("</tr>")[0]
+        self.assertIn('">3</td><td style="text-align:right">100 %</td>', row)
+        # The slowest is at the top, where y is least.
+        self.assertIn('<polyline points="0.0,1.0 90.0,23.0 180.0,12.0"/>', row)
+
     def test_results_of_a_stored_device_are_compared_with_it(self):
         self.stored.write_text(self.stored.read_text() + "\n")
         text = self.report()

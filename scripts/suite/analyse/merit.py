@@ -9,7 +9,7 @@ import math
 
 from suite import numerals
 from suite.documents import records
-from suite.ladder import HITS, MEANS
+from suite.ladder import MEANS
 
 MEASURED, COMPUTED, NEVER = "measured", "computed", "never"
 FEWEST_DEPENDENT = 16  # blocks or launches that give an error estimate where samples within one depend on each other
@@ -27,7 +27,7 @@ def row_of(runs, ladder):
     if first is None:
         return runs[:1]
     row = facts(first, ladder)
-    tried = [tried_run(run, ladder) for run in others]
+    tried = [tried_run(run) for run in others]
     return [row | {"tried": tried, "times": times_of(row, tried, ladder)}]
 
 
@@ -42,12 +42,11 @@ def facts(run, ladder):
     return row | {"bias": outcome["bias"]}
 
 
-def tried_run(run, ladder):
+def tried_run(run):
     """The time of a run of fixed work, and the standard deviation of its estimate."""
     outcome = run["outcome"]
     seconds = run["kernel_ms"]["mean"] * run["launches"] / 1e3
-    samples = outcome["samples"] if ladder.outcome == HITS else outcome["numbers"] * outcome["steps"]
-    sizes = {"launches": run["launches"], "work": run["work"], "samples": samples}
+    sizes = {"launches": run["launches"], "work": run["work"], "samples": units_of(outcome)}
     return {"options": run["options"], "seconds": numerals.six_digits(seconds), "sd": sd_of(outcome), **sizes}
 
 
@@ -131,6 +130,11 @@ def variance_of_one(outcome):
     if "variance" in outcome:  # of an older study
         return outcome["variance"]
     return None if outcome["sd"] is None else outcome["sd"] ** 2 * outcome["numbers"]
+
+
+def units_of(outcome):
+    """The units of work of an estimate."""
+    return outcome["samples"] if "samples" in outcome else outcome["numbers"] * outcome["steps"]
 
 
 def sd_of(outcome):

@@ -28,7 +28,7 @@ The clock of a step is the wall's or the GPU's. On the wall clock a launch is ti
 in host memory; on the GPU's, until they are in the GPU's memory, over launches that were enqueued before.""",
     first="a0",
     sections=("phases", "ablations", "peers", "profile", "limits"),
-    charts={"steps": "arrays-staircase.svg", "phases": "arrays.svg"},
+    charts={"steps": "arrays-staircase.svg", "phases": "arrays.svg", "peers": "arrays-peers.svg"},
     phases=Phases(
         order=("seed", "rng", "transfer", "compute", "reduce"),
         fused=("pi", "v6", "fused, pi v6"),

@@ -40,12 +40,10 @@ two normals.""",
     charts={
         "rates": "asian-rates.svg",
         "steps": "asian-staircase.svg",
-        "merit": "asian.svg",
         "profile": "asian-units.svg",
+        "peers": "asian-peers.svg",
     },
-    merit_beside="lookback",
     hues=("a2", "a5", "a3", "a6", "a7"),
     constant="a0",
-    sd_lines=("a2", "a3", "a5", "a6"),  # more would overlap
     dates=("a6_steps16", "a6_steps64", "a6"),
 )

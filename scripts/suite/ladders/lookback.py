@@ -32,8 +32,12 @@ LADDER = Ladder(
 path has 8 steps, if its row names no other number; that of l6 has 256.""",
     first="l1",
     sections=("rates", "merit", "peers", "ablations", "profile", "seeds"),
-    charts={"rates": "lookback-rates.svg", "steps": "lookback-staircase.svg", "profile": "lookback-units.svg"},
+    charts={
+        "rates": "lookback-rates.svg",
+        "steps": "lookback-staircase.svg",
+        "profile": "lookback-units.svg",
+        "peers": "lookback-peers.svg",
+    },
     hues=("l1", "l3", "l2", "l4", "l5"),
     constant="l0",
-    sd_lines=("l1", "l2", "l3", "l4"),  # not l6, whose paths are longer
 )

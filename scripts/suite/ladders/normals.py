@@ -41,6 +41,11 @@ LADDER = Ladder(
 step with --store, made and written to memory.""",
     first="n1",
     sections=("rates", "claims", "peers", "ablations", "profile", "limits", "seeds"),
-    charts={"steps": "normals-staircase.svg", "rates": "normals.svg", "profile": "normals-units.svg"},
+    charts={
+        "steps": "normals-staircase.svg",
+        "rates": "normals.svg",
+        "profile": "normals-units.svg",
+        "peers": "normals-peers.svg",
+    },
     second_rate=SecondRate("store", "stored", 4),
 )

@@ -65,9 +65,9 @@ LADDER = Ladder(
         "rates": "ladder.svg",
         "steps": "pi-staircase.svg",
         "profile": "pipes.svg",
+        "peers": "pi-peers.svg",
         "launches": "time.svg",
         "convergence": "convergence.svg",
-        "merit": "merit.svg",
     },
     reasons={
         "v2": "every multiprocessor",
@@ -76,7 +76,6 @@ LADDER = Ladder(
         "v15": "32 samples a word",
     },
     hues=("v6", "v8", "v1 v14 v6_mantissa", "v11", "v23", "v3 v17 v11_centred"),
-    sd_lines=("v6", "v8", "v14", "v23"),  # more would overlap
     same_words="""Versions that draw the same words (v8, v11 and v11_centred; v6 and v6_mantissa) coincide until their biases
 separate them.""",
     known_limits="""A test that knows the recurrence of v14 finds a fault: in bit b, the parity of words n, n − 13 and n − 31 is

@@ -141,16 +141,20 @@ def dependence(run):
 
 def has_independent_samples(run):
     """Whether the samples or paths of a run are independent of each other, or the run failed."""
-    return records.has_failed(run) or run["outcome"].get("independent") not in ("blocks", "launches")
+    return records.has_failed(run) or run.get("outcome", {}).get("independent") not in ("blocks", "launches")
 
 
 def fastest(runs):
     """The fastest step whose samples are independent and come from a sound generator; None if there is none."""
-    trusted = [
+    best = max(trusted(runs), key=lambda run: run["per_ns"]["median"], default=None)
+    return best and best["version"]
+
+
+def trusted(runs):
+    """The steps whose samples are independent and come from a sound generator."""
+    return [
         run for run in records.succeeded(runs) if naming.is_step(run) and run["sound"] and has_independent_samples(run)
     ]
-    best = max(trusted, key=lambda run: run["per_ns"]["median"], default=None)
-    return best and best["version"]
 
 
 def best(runs):

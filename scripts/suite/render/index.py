@@ -34,18 +34,23 @@ class Page(NamedTuple):
     text: str
     ladder: Ladder | None = None  # None of a page that belongs to no ladder
     headline: str = NONE  # its figure in the index
+    runs: tuple = ()  # whose timings the report shows
 
 
-def text(pages):
-    """The text of results/README.md."""
+def text(pages, parts=()):
+    """The text of results/README.md, with these parts."""
     of_ladders = [page for page in pages if page.ladder]
     shown = matrix(of_ladders)
     notes = [cells.NONE_SOUND_NOTE] if cells.NONE_SOUND in shown else []
     notes += [OF_SCALING] if any(page.path.endswith("-scaling.md") for page in of_ladders) else []
-    parts = [sources.filled(ABOUT), shown, *notes] if of_ladders else [NOTHING]
+    first = [sources.filled(ABOUT), shown, *notes] if of_ladders else [NOTHING]
     sections = more(of_ladders, [page for page in pages if not page.ladder])
     return sources.page(
-        "Results", *parts, sources.filled(DATA), *(["## Which page has what", WHERE, sections] if sections else [])
+        "Results",
+        *first,
+        *parts,
+        sources.filled(DATA),
+        *(["## Which page has what", WHERE, sections] if sections else []),
     )
 
 

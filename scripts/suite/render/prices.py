@@ -19,13 +19,9 @@ def columns(device, ladder):
 
 def notes(ladder):
     """What the columns mean."""
-    found = []
-    if ladder.second_rate:
-        found += [
-            SECOND_NOTE.format(
-                title=ladder.second_rate.title.capitalize(), option=ladder.second_rate.option, unit=ladder.unit
-            )
-        ]
+    found, second = [], ladder.second_rate
+    if second:
+        found += [SECOND_NOTE.format(title=second.title.capitalize(), option=second.option, unit=ladder.unit)]
     if ladder.constant:
         found += [sources.filled(CONSTANT_NOTE, constant=ladder.constant)]
     return found + (

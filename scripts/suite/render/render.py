@@ -4,7 +4,7 @@
   results/<device>/<ladder>.md      a ladder on a device, and its charts, *.svg
   results/<device>/<ladder>.csv     its table, for spreadsheets
   results/<device>/<ladder>-scaling.md  runs on several GPUs
-  results/scaling.svg               the chart of all of these
+  results/scaling.svg               the chart of all of these; precision.svg: time to a precision, all ladders
   results/<ladder>.md               a ladder on all devices, and the figures of others
   results/quality.md                the tests of the random numbers
   results/capability.md             what each step needs on each compute capability
@@ -23,8 +23,8 @@ from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, write_fi
 from suite.documents import files, kinds
 from suite.markdown import escaped
 from suite.render import (
-    capability, cards, cells, csv_file, device_page, devices, drawing, excerpts, faults, figures, front, index, quality, scaling,
-    schema_tables, sources, uses, words,
+    capability, cards, cells, csv_file, device_page, devices, drawing, excerpts, faults, figures, front, index, precision, quality,
+    scaling, schema_tables, sources, uses, words,
 )  # fmt: skip
 from suite.render import site as sites
 from suite.render.index import Page
@@ -79,7 +79,7 @@ def render_pages(root, found):
         for site in found
         for slug, device in site.devices.items()
     }
-    return {root / "results" / "README.md": index.text(pages)} | texts | sheets
+    return {root / "results" / "README.md": index.text(pages, precision.parts(found))} | texts | sheets
 
 
 def every_page(root, found):
@@ -93,7 +93,7 @@ def ladder_pages(site):
     pages = [
         Page(
             escaped(device.name), f"Ladder {name}", f"{slug}/{name}.md",
-            device_page.page(device, site), ladder, cells.headline(device.result["runs"]),
+            device_page.page(device, site), ladder, cells.headline(device.result["runs"]), device.result["runs"],
         )
         for slug, device in site.devices.items()
     ]  # fmt: skip
@@ -162,8 +162,8 @@ def find_charts(root, found):
         for slug, device in site.devices.items()
         for name, chart in device_page.charts(device, site).items()
     }
-    shared = scaling.chart(found)
-    return charts | ({root / "results" / scaling.CHART: shared} if shared else {})
+    shared = {page.CHART: page.chart(found) for page in (scaling, precision)}
+    return charts | {root / "results" / name: chart for name, chart in shared.items() if chart}
 
 
 def current_text(path):

@@ -16,6 +16,7 @@ import subprocess
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from suite import numerals
 from suite.analyse import compare
 from suite.analyse.compare_report import markdown_report
 from suite.analyse.comparison import compare_sides
@@ -38,6 +39,14 @@ TEMPLATE, SCRIPT = (Path(__file__).with_name(f"report.{suffix}") for suffix in (
 YOURS = "Results that git does not have are taken for those of your machine, and come first: {names}."
 NONE_YOURS = "There are no results of your own, only the stored ones. To measure your machine, run `make bench-all`."
 NOT_KNOWN = "Without git it is not known which results are your own."
+
+FIGURE = '<td style="text-align:right">{}</td>'
+TIMINGS = """<h2>Every timing, in order</h2>
+<p>From the first timing on the left to the last, between the fastest and the slowest of a row. Spread: how much longer that takes.</p>
+<table><thead><tr><th>Step</th><th>In order</th><th style="text-align:right">Timings</th><th style="text-align:right">Spread</th></tr></thead><tbody>
+{rows}
+</tbody></table>
+"""
 
 ABOUT_CHANGES = "A is the stored result, B that of your machine."
 
@@ -193,7 +202,8 @@ def group(slug, pages, paths, drawings, markdown):
     """The pages of a device, with links to each."""
     links = " · ".join(f'<a href="#{html.escape(page.path)}">{html.escape(page.title)}</a>' for page in pages)
     articles = [
-        f'<article id="{html.escape(page.path)}">\n{body(page, paths, drawings, markdown)}</article>' for page in pages
+        f'<article id="{html.escape(page.path)}">\n{body(page, paths, drawings, markdown)}{timings(page.runs)}</article>'
+        for page in pages
     ]
     return "\n".join([f'<div class="group" id="{html.escape(slug)}">', f"<nav>{links}</nav>", *articles, "</div>"])
 
@@ -242,3 +252,25 @@ def shown(image, drawing):
         return image.children
     image.attrSet("src", f"data:image/svg+xml;base64,{base64.b64encode(drawing.encode()).decode()}")
     return [image]
+
+
+# Every timing
+
+
+def timings(runs):
+    """A table with a line through the timings of each run; nothing without any."""
+    rows = [
+        f"<tr><td>{html.escape(run['version'])}</td><td>{sparkline(times)}</td>{FIGURE.format(f'{len(times):,}')}"
+        f"{FIGURE.format(f'{numerals.percent_text(100 * (max(times) / min(times) - 1))} %')}</tr>"
+        for run in records.succeeded(runs)
+        if len(times := run["kernel_ms"]) > 1
+    ]
+    return TIMINGS.format(rows="\n".join(rows)) if rows else ""
+
+
+def sparkline(times):
+    """A line from left to right, one point a timing, from the fastest at the bottom to the slowest at the top."""
+    low, span = min(times), max(times) - min(times) or 1
+    step = 180 / (len(times) - 1)
+    points = " ".join(f"{step * place:.1f},{23 - 22 * (time - low) / span:.1f}" for place, time in enumerate(times))
+    return f'<svg width="180" height="24" role="img" aria-label="timings"><polyline points="{points}"/></svg>'

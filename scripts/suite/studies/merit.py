@@ -104,7 +104,7 @@ def search(ladder, program, grid, target, bench):
         if last and (last["sd"] <= target or last["seconds"] * work / before > LONGEST_S):
             return
         run = pooled(program, bench, *arguments)
-        last, before = merit.tried_run(run, ladder), work
+        last, before = merit.tried_run(run), work
         yield run
 
 
@@ -131,5 +131,5 @@ def text_of(run, ladder):
     """A run in words."""
     if not run["options"]:
         return f"{numerals.median_text(run['per_ns'])} {ladder.unit}s/ns"
-    tried = merit.tried_run(run, ladder)
+    tried = merit.tried_run(run)
     return f"a standard deviation of {tried['sd']:.2e} in {numerals.duration(tried['seconds'])}"

@@ -130,16 +130,15 @@ def logarithmic(side, text=grouped):
 
 
 def log_log(chart, title, x_text, y_text, **card_size):
-    """A card with pairs of logarithmic axes, one below the other, and grids."""
-    figure, axes = card(chart, bottom=50, left=70, **card_size)
-    for axis in axes:
-        axis.set_xscale("log")
-        axis.set_yscale("log")
-        axis.grid(color=GRID, linewidth=0.75)
-        logarithmic(axis.xaxis, x_text)
-        logarithmic(axis.yaxis, y_text)
-    below(axes[-1], title)
-    return figure, axes
+    """A card with logarithmic axes and a grid."""
+    figure, (axis,) = card(chart, bottom=50, left=70, **card_size)
+    axis.set_xscale("log")
+    axis.set_yscale("log")
+    axis.grid(color=GRID, linewidth=0.75)
+    logarithmic(axis.xaxis, x_text)
+    logarithmic(axis.yaxis, y_text)
+    below(axis, title)
+    return figure, axis
 
 
 # Labels

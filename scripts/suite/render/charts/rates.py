@@ -1,4 +1,4 @@
-"""The chart of rates: a dot for each step, with its interval and its number."""
+"""Charts of rates: a dot for each step, with its interval and its number, and a bar for each package."""
 
 from bars import ROW, draw_rows
 from card import FAINT, GRID, INK, below, draw_lines, grouped, legend, logarithmic, write
@@ -17,9 +17,9 @@ def rates(chart):
     axis = draw_rows(chart, rows, ROW, bottom=56 + 18 * len(marks), **room)
     draw_scale(axis, *chart["range"])
     below(axis, f"{chart['unit']}s per nanosecond{', logarithmic' if axis.get_xscale() == 'log' else ''}")
+    draw_row = draw_bar if chart.get("is_bars") else draw_rates
     for place, row in rows.items():
-        draw_rates(axis, place, row)
-        draw_numbers(axis, place, row["texts"])
+        draw_row(axis, place, row)
     draw_numbers(axis, -1, columns)
     draw_lines(axis, chart["lines"])
     legend(axis.figure, marks, 1)
@@ -44,6 +44,14 @@ def draw_rates(axis, place, row):
     for number, rate in enumerate(row["rates"]):
         axis.plot([rate["low"], rate["high"]], [place] * 2, color=INK, marker="|", markersize=6, linewidth=1, zorder=3)
         axis.plot(rate["median"], place, zorder=4, clip_on=False, **mark(row["kind"], is_open=number > 0))
+    draw_numbers(axis, place, row["texts"])
+
+
+def draw_bar(axis, place, row):
+    """The rate of a package as a bar, with its number at the end."""
+    (rate,), (text,) = row["rates"], row["texts"]
+    axis.barh(place, rate["median"], height=0.74, color=KINDS[row["kind"]][1], zorder=3)
+    write(axis, rate["median"], place, text, INK, right=6)
 
 
 def draw_numbers(axis, place, texts):

@@ -27,6 +27,7 @@ KINDS = {
     "cpu": ("CPU", CPU, "s"),
     "sound": ("steps", BLUE, "o"),
     "demonstration": ("with a generator for demonstration only", VIOLET, "D"),
+    "package": ("other packages", REFERENCE, "s"),
     "dependent": ("with dependent samples, not comparable", MAROON, "^"),
 }
 LINE = 15

@@ -1,24 +1,20 @@
 """The errors of estimates of a solution, and the time to an error of 1 %."""
 
-import math
-
 from suite import markdown, numerals
 from suite.analyse import peers
 from suite.analyse.merit import NEVER
 from suite.documents import records, solution
 from suite.markdown import NONE, escaped
 from suite.render import audits, cells, draws, sources
-from suite.render.sections.merit import decades
+from suite.render.precision import line_of, point
 from suite.render.sections.systems import launches_on, run_on, runs_of, systems_of
 
 HEADING = "Errors, and the time to 1 %"
-CURVES_NOTE = " CG: conjugate gradients."
 
 ABOUT = """Errors are relative to the norm of x, and fall as one over the root of the time. The time to 1 % is that of K · 10⁴
 transitions, where K = V L. V is the exact variance of the estimate from one history, summed over the entries of x and divided by
 ‖x‖²; L is the mean number of its transitions. The rate is that of long launches: a launch that ends so soon
 is slower{elsewhere}. Never: V may be infinite."""
-ELSEWHERE = ", see [other solvers](#other-solvers)"
 ABOUT_FAULTS = "Programs with a planted fault, and what their verdicts say:"
 ABOUT_CHECKS = """\
 - V, L, K: as above, of all entries. The columns below are of the entries that are judged: not of those whose variance is nearly infinite.
@@ -37,7 +33,7 @@ def section(device, site):
     if not steps:
         return []
     return [
-        sources.filled(ABOUT, elsewhere=ELSEWHERE * (device.peers is not None)),
+        sources.filled(ABOUT, elsewhere=", see [other solvers](#other-solvers)" * (device.peers is not None)),
         markdown.folded("The times", times_table(ladder, steps, found)),
         *(part for system in ladder.systems.names for part in system_parts(ladder, system, steps, found)),
         markdown.folded("What was checked", ABOUT_CHECKS, *draws.note(device), *audits.note(device)),
@@ -156,30 +152,27 @@ COLUMNS = (
 
 def chart(device, site):
     """Lines of some steps on the first system, and the errors that were measured along the way; None without any."""
-    runs = {run["version"]: run for run in records.succeeded(device.result["runs"])}
+    ladder, runs = site.ladder, {run["version"]: run for run in records.succeeded(device.result["runs"])}
     lines = [
-        line_of(runs[step], shortest_launch(site.ladder, device, step)) | {"hue": site.ladder.hue(step)}
-        for step in site.ladder.systems.error_lines
+        line_of(runs[step], step, ladder.hue(step), shortest_launch(ladder, device, step))
+        | {"points": measured_points(runs[step])}
+        for step in ladder.systems.error_lines
         if step in runs and runs[step]["outcome"]["merit"]
     ]
     if not lines:
         return None
-    curves = [curve_of(row, site.ladder) for row in drawn_solvers(device, site.ladder)]
-    points = [point for part in lines + curves for point in part["points"]]
+    curves = curves_of(device, ladder)
     return {
         "chart": "merit",
         "title": sources.chart_title(
-            site.ladder, device.name, f"relative error on {site.ladder.systems.names[0]} against GPU time"
+            ladder, device.name, f"relative error on {ladder.systems.names[0]} against GPU time"
         ),
         "note": "Lines: computed from rate and variance, dashed before the shortest launch. Dots: measured."
-        + CURVES_NOTE * bool(curves),
-        "panels": [{
-            "lines": lines,
-            "curves": curves,
-            "range": decades([1e-6, 1.0, *(point["seconds"] for point in points)]),
-            "lowest": min((point["sd"] for point in points), default=1e-4),
-        }],
-    }  # fmt: skip
+        + " CG: conjugate gradients." * bool(curves),
+        "lines": lines,
+        "curves": curves,
+        "span": [1e-6, 1.0],
+    }
 
 
 def shortest_launch(ladder, device, step):
@@ -188,34 +181,21 @@ def shortest_launch(ladder, device, step):
     return min(map(records.shortest_ms, runs)) / 1e3
 
 
-def line_of(run, shortest):
-    """The line of a step: its error after a second, where it ends, the shortest launch, and the errors of its run so far."""
-    outcome, rate = run["outcome"], run["per_ns"]["median"]
-    found = [(work / rate / 1e9, error) for work, error in outcome["trace"] or [] if error]
-    return {
-        "label": run["version"],
-        "sd_of_second": numerals.six_digits(math.sqrt(outcome["merit"]["k"] / rate / 1e9)),
-        "bias": numerals.six_digits((outcome["error"] or {}).get("systematic") or 0),
-        "dashed_before": numerals.six_digits(shortest),
-        "points": [point(*pair) for pair in found],
-    }
+def measured_points(run):
+    """The errors of a run so far, against the time that its work takes."""
+    rate = run["per_ns"]["median"]
+    return [point(work / rate / 1e9, error) for work, error in run["outcome"]["trace"] or [] if error]
 
 
-def drawn_solvers(device, ladder):
-    """The solvers that stand beside the steps."""
+def curves_of(device, ladder):
+    """The curve of each solver that stands beside the steps: its error after some iterations, as far as it is not 0."""
     rows = peers.packages(device.peers) if device.peers else []
-    return [row for row in rows if row["version"] in ladder.systems.error_curves and peers.is_solver(row)]
-
-
-def curve_of(solver, ladder):
-    """The curve of a solver: its error after some iterations, as far as it is not 0."""
-    points = [(own["ms"] / 1e3, own["error"]) for own in solver["points"] if own["error"] > 0]
-    return {
-        "label": ladder.systems.error_curves[solver["version"]],
-        "hue": ladder.hue(solver["version"]),
-        "points": [point(*pair) | {"text": ""} for pair in points],
-    }
-
-
-def point(seconds, error):
-    return {"seconds": numerals.six_digits(seconds), "sd": numerals.six_digits(error)}
+    return [
+        {
+            "label": ladder.systems.error_curves[row["version"]],
+            "hue": ladder.hue(row["version"]),
+            "points": [point(own["ms"] / 1e3, own["error"]) for own in row["points"] if own["error"] > 0],
+        }
+        for row in rows
+        if row["version"] in ladder.systems.error_curves and peers.is_solver(row)
+    ]

@@ -2,13 +2,12 @@
 
 import math
 
-from suite import ladders, markdown, naming, numerals
+from suite import markdown, naming, numerals
 from suite.documents import records
 from suite.analyse import merit
-from suite.analyse.merit import COMPUTED, FEWEST_DEPENDENT, NEVER, decimals_of, is_scrambled, time_to, variance_of_unit
+from suite.analyse.merit import COMPUTED, FEWEST_DEPENDENT, NEVER, decimals_of, is_scrambled, time_to
 from suite.markdown import LEFT, NONE, RIGHT
 from suite.render import cells, prices, sources
-from suite.render.curves import near, together
 
 HEADING = "Figure of merit"
 
@@ -119,99 +118,3 @@ def ratio_text(ratio):
         return numerals.with_sd(value, sd, 1)
     exponent = numerals.magnitude(value)
     return f"({numerals.with_sd(value / 10**exponent, sd / 10**exponent, 1)}) × 10{str(exponent).translate(numerals.SUPERSCRIPTS)}"
-
-
-# Chart
-
-
-def chart(device, site):
-    """A panel for the ladder, and one for the ladder beside it, where it has the same device; None without either."""
-    ladder, beside = site.ladder, ladders.ladder_named(site.ladder.merit_beside)
-    other = site.others[beside.suite].get(device.slug) if beside else None
-    panels = list(filter(None, [panel(device, ladder), panel(other, beside) if other else None]))
-    what = f"standard deviation of the {'price' if prices.is_of_means(ladder) else 'estimate'} against GPU time"
-    return {
-        "chart": "merit",
-        "title": sources.chart_title(ladder, device.name, what),
-        "note": "Lines: computed from rate and variance, down to the known bias. Dots: measured. "
-        f"2ⁿ: {FEWEST_DEPENDENT} launches of 2ⁿ points each.",
-        "panels": panels,
-    } if panels else None  # fmt: skip
-
-
-def panel(device, ladder):
-    """Lines of some versions, and the measured points of scrambled point sets; None without either."""
-    plain, scrambled = drawn_rows(device, ladder)
-    if not plain and not scrambled:
-        return None
-    lines = [line_of(group, ladder) for group in together(plain, alike)]
-    curves = [points_of(row, ladder) for row in scrambled]
-    points = [point for part in lines + curves for point in part["points"]]
-    times = [time for row in plain + scrambled for time in row["times"] if time["how"] != NEVER]
-    return {
-        "title": f"Ladder {ladder.suite}",
-        "lines": lines,
-        "curves": curves,
-        # Half a time, so that the labels of points have room on their left.
-        "range": decades(
-            ([] if prices.is_of_means(ladder) else [1e-4, 1e4])
-            + [part["seconds"] for part in times]
-            + [point["seconds"] / 2 for point in points]
-        ),
-        "lowest": numerals.six_digits(
-            min([time["target"] for time in times] + [point["sd"] for point in points], default=1e-8)
-        ),
-    }
-
-
-def drawn_rows(device, ladder):
-    """The rows drawn as lines, and those drawn as points."""
-    rows = records.succeeded(merit.rows(device.merit, ladder)) if device.merit else []
-    lines = ladder.sd_lines
-    plain = [row for row in rows if (lines is None or row["version"] in lines) and not is_scrambled(row)]
-    return plain, [row for row in rows if is_scrambled(row) and row["tried"]]
-
-
-def line_of(group, ladder):
-    """The line of versions that are alike: the sd after a second and the bias, where the line ends, of the first of them."""
-    first, names = group[0], ", ".join(row["version"] for row in group)
-    return {
-        "label": f"{names}: bias {bias(first)}" if first["bias"] else names,
-        "hue": ladder.hue(first["version"]),
-        "sd_of_second": numerals.six_digits(sd_of_second(first)),
-        "bias": numerals.six_digits(abs(first["bias"])),
-        "points": measured_points(first),
-    }
-
-
-def sd_of_second(row):
-    return math.sqrt(variance_of_unit(row) / row["per_ns"]["median"] / 1e9)
-
-
-def alike(row, other):
-    """Whether the lines of two versions lie on each other."""
-    return near(sd_of_second(row), sd_of_second(other)) and near(abs(row["bias"]), abs(other["bias"]))
-
-
-def points_of(row, ladder):
-    """The measured points of a version. Runs of the fewest launches are labelled with their size, and so is the last run."""
-    points, runs, steps = measured_points(row), row["tried"], row.get("steps", 1)
-    texts = [set_text(run, steps) if run["launches"] == FEWEST_DEPENDENT else "" for run in runs]
-    if not texts[-1]:
-        texts[-1] = f"{runs[-1]['launches']:,} × {set_text(runs[-1], steps)}"
-    texted = [point | {"text": text} for point, text in zip(points, texts)]
-    return {"label": row["version"], "hue": ladder.hue(row["version"]), "points": texted}
-
-
-def measured_points(row):
-    return [{"seconds": run["seconds"], "sd": numerals.six_digits(run["sd"])} for run in row["tried"]]
-
-
-def set_text(run, steps):
-    """The size of a point set as a power of two."""
-    return f"2{str(round(math.log2(run['work'] / steps))).translate(numerals.SUPERSCRIPTS)}"
-
-
-def decades(values):
-    """The powers of ten around values."""
-    return [10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.ceil(math.log10(max(values)))]

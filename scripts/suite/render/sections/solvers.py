@@ -7,7 +7,7 @@ from suite.analyse import peers
 from suite.documents import solution
 from suite.markdown import LEFT, NONE, RIGHT, escaped
 from suite.render import cells, sources
-from suite.render.sections.peers import OWN, reason
+from suite.render.sections.peers import OWN, without_result
 from suite.render.sections.systems import launches_on, runs_of
 
 HEADING = "Other solvers"
@@ -56,7 +56,7 @@ def section(device, site):
             for system in site.ladder.systems.names
             for part in system_parts(site.ladder, system, steps, found, rows)
         ),
-        *without_result(rows),
+        *without_result([row for row in rows if not peers.is_solver(row)], {}),
     ]
 
 
@@ -126,8 +126,3 @@ def comparison(steps, solvers):
     end = f", which has a residual of 10⁻⁸ after {time_text(rival.ms_to_tolerance)}" if rival.ms_to_tolerance else ""
     guide = GUIDE.format(sweeps=steps[0].sweeps) if steps[0].sweeps else ""
     return [COMPARED.format(first=first, rival=rival.name, package=rival.package, end=end, guide=guide)]
-
-
-def without_result(rows):
-    lines = [f"- {row['version']}: {reason(row)}" for row in rows if not peers.is_solver(row)]
-    return ["### Without a result", "\n".join(lines)] if lines else []
