@@ -43,14 +43,16 @@ struct Signed {
 
 /// What the blocks share: of each place of each population the walkers before and after a transition, and its visits.
 struct Memory {
-    Count *here, *there, *visits;
-    unsigned* alive;  // of three transitions, one after the other: whether there are walkers
+    Count* counts;
+    std::uint32_t places;
 
-    __host__ __device__ Memory(void* scratch, std::uint64_t places)
-        : here(static_cast<Count*>(scratch)),
-          there(here + places),
-          visits(there + places),
-          alive(reinterpret_cast<unsigned*>(visits + places)) {}
+    __device__ __forceinline__ Count* before(std::uint32_t step) const { return counts + (step % 2) * places; }
+    __device__ __forceinline__ Count* after(std::uint32_t step) const { return before(step + 1); }
+    __device__ __forceinline__ Count* visits() const { return counts + 2 * std::size_t{places}; }
+    /// Whether there are walkers in a transition: of three, one after the other.
+    __device__ __forceinline__ unsigned& alive(std::uint32_t step) const {
+        return reinterpret_cast<unsigned*>(counts + 3 * std::size_t{places})[step % 3];
+    }
 };
 
 /// Calls use(place) for the places of this thread. A warp that has most walkers of its row has the fewest of the next one.
@@ -66,9 +68,9 @@ __device__ __forceinline__ void for_places(std::uint32_t places, Use use) {
 
 /// Moves the walkers of a place. Returns how many histories end.
 __device__ __forceinline__ Count move(const Population& method, std::uint32_t place, std::uint32_t of_state,
-                                      Signed walkers, Count* there, std::uint32_t* shared, Words& words) {
+                                      Signed walkers, Count* there, Words& words) {
     Count moved[Forks::most_slots] = {};
-    Parting parting(shared, method.forks[method.forks_of[of_state]]);
+    Parting parting(method.forks[method.forks_of[of_state]]);
     const bool most_are_negative = walkers.minus > walkers.plus;  // first, beside those of other lanes
 #pragma unroll 1
     for (unsigned i = 0; i < 2; i++) {
@@ -96,20 +98,19 @@ __device__ __forceinline__ Count move(const Population& method, std::uint32_t pl
 __global__ void __launch_bounds__(threads)
     walk(const __grid_constant__ Population method, const __grid_constant__ PhiloxKeys keys, std::uint64_t seed,
          std::uint64_t launch, Counts counts, void* scratch) {
-    extern __shared__ std::uint32_t shared[];
     const auto grid = cooperative_groups::this_grid();
     const std::uint32_t populations = Population::populations(method.n, grid.size());
     const std::uint32_t places = method.n * populations;
-    Memory memory(scratch, places);
+    const Memory memory = {static_cast<Count*>(scratch), places};
     Words words({seed, launch, rng::grid_threads(), rng::grid_thread()});
 
-    if (grid.thread_rank() < 3) memory.alive[grid.thread_rank()] = 0;
+    if (grid.thread_rank() < 3) memory.alive(grid.thread_rank()) = 0;
     for_places(places, [&](std::uint32_t place) {
         const std::uint32_t of_state = place % method.n;
         const std::uint32_t starting =
             method.starting(of_state, keys, static_cast<std::uint32_t>(launch), place / method.n, populations);
-        memory.here[place] = starting == 0 ? 0 : Signed::of(starting, method.starts_negative(of_state));
-        memory.there[place] = memory.visits[place] = 0;
+        memory.before(0)[place] = starting == 0 ? 0 : Signed::of(starting, method.starts_negative(of_state));
+        memory.after(0)[place] = memory.visits()[place] = 0;
     });
     grid.sync();
 
@@ -118,27 +119,25 @@ __global__ void __launch_bounds__(threads)
     do {
         bool any = false;
         for_places(places, [&](std::uint32_t place) {
-            const Signed walkers(__ldcg(&memory.here[place]));
+            const Signed walkers(__ldcg(&memory.before(step)[place]));
             if (walkers.number() == 0) return;
-            __stcg(&memory.here[place], Count{0});
-            memory.visits[place] += Count{walkers.plus} - walkers.minus;
+            __stcg(&memory.before(step)[place], Count{0});
+            memory.visits()[place] += Count{walkers.plus} - walkers.minus;
             transitions += walkers.number();
-            histories += move(method, place, place % method.n, walkers, memory.there, shared, words);
+            histories += move(method, place, place % method.n, walkers, memory.after(step), words);
             any = true;
         });
-        Count* const next = memory.there;
-        memory.there = memory.here;
-        memory.here = next;
-        if (__syncthreads_or(any) && threadIdx.x == 0) memory.alive[step % 3] = 1;
-        if (grid.thread_rank() == 1) memory.alive[(step + 1) % 3] = 0;
+        if (__syncthreads_or(any) && threadIdx.x == 0) memory.alive(step) = 1;
+        if (grid.thread_rank() == 1) memory.alive(step + 1) = 0;
         grid.sync();
-    } while (__ldcg(&memory.alive[step % 3]) && step++ < method.steps);
+        step++;
+    } while (__ldcg(&memory.alive(step - 1)) && step <= method.steps);
 
     // Histories are counted where they ended, so that one that gets lost is missed.
     for_places(places, [&](std::uint32_t place) {
-        histories += Signed(__ldcg(&memory.here[place])).number();
+        histories += Signed(__ldcg(&memory.before(step)[place])).number();
         counts.tallies().add(method.state[place % method.n],
-                             static_cast<std::int64_t>(memory.visits[place]) * method.amount);
+                             static_cast<std::int64_t>(memory.visits()[place]) * method.amount);
     });
     counts.add_work(transitions - histories, histories);  // a history has one visit more
 }
@@ -148,7 +147,7 @@ std::uint64_t places_of(std::uint32_t n, bench::Shape shape) {
     return std::uint64_t{n} * Population::populations(n, total_threads(shape));
 }
 
-std::size_t bytes_of_block(const Walks&, unsigned block) { return block * row_size * sizeof(std::uint32_t); }
+std::size_t bytes_of_block(const Walks&, unsigned block) { return block * words_of_thread * sizeof(std::uint32_t); }
 
 std::size_t bytes_of_memory(const Walks& walks, bench::Shape shape) {
     return 3 * places_of(walks.n, shape) * sizeof(Count) + 3 * sizeof(unsigned);

@@ -35,24 +35,25 @@ __device__ __forceinline__ std::uint32_t ones_among(std::uint32_t walkers, Words
     return ones;
 }
 
-/// A row of numbers of each thread, in shared memory.
-struct OwnRow {
-    std::uint32_t* first;  // of this thread
+/// Of each thread the walkers of open nodes, and of kinds.
+extern __shared__ std::uint32_t shared[];
+constexpr unsigned words_of_thread = Forks::most_open + Forks::most_slots;
 
-    __device__ __forceinline__ std::uint32_t& operator[](unsigned i) const { return first[i * blockDim.x]; }
-};
+__device__ __forceinline__ std::uint32_t& open(unsigned node) {
+    return shared[node % Forks::most_open * blockDim.x + threadIdx.x];
+}
+__device__ __forceinline__ std::uint32_t& of_kind(unsigned kind) {
+    return shared[(Forks::most_open + kind) * blockDim.x + threadIdx.x];
+}
 
-constexpr unsigned row_size = Forks::most_open + Forks::most_slots;
-
-/// Parts walkers by a tree: `of_kind` says how many are of each kind.
+/// Parts walkers by a tree, into kinds and then into slots.
 class Parting {
  public:
-    __device__ __forceinline__ Parting(std::uint32_t* shared, const Forks& forks)
-        : open_{shared + threadIdx.x}, of_kind_{open_.first + Forks::most_open * blockDim.x}, forks_(forks) {}
+    __device__ __forceinline__ explicit Parting(const Forks& forks) : forks_(forks) {}
 
     __device__ __forceinline__ void operator()(std::uint32_t walkers, Words& words) {
         constexpr std::uint32_t word = 32;
-        for (unsigned kind = 0; kind < forks_.kinds; kind++) of_kind_[kind] = 0;
+        for (unsigned kind = 0; kind < forks_.kinds; kind++) of_kind(kind) = 0;
         unsigned node = 0;
         end_ = 0;
         left_ = walkers;
@@ -75,7 +76,7 @@ class Parting {
     __device__ __forceinline__ void for_slots(Words& words, Use use) const {
         for (unsigned kind = 0; kind < forks_.kinds; kind++) {
             const unsigned slot = forks_.first[kind], log2_slots = forks_.log2_slots[kind];
-            const std::uint32_t all = of_kind_[kind];
+            const std::uint32_t all = of_kind(kind);
             if (log2_slots == 0) {
                 use(slot, all);
                 continue;
@@ -95,14 +96,12 @@ class Parting {
     }
 
  private:
-    __device__ __forceinline__ std::uint32_t& open(unsigned node) const { return open_[node % Forks::most_open]; }
-
     /// `who`: their number, or a mask.
     __device__ __forceinline__ void put(unsigned child, std::uint32_t who, std::uint32_t number) {
         if (child == Forks::node) {
             open(end_++) = who;
         } else {
-            of_kind_[child] += number;
+            of_kind(child) += number;
             left_ -= number;
         }
     }
@@ -117,7 +116,6 @@ class Parting {
         }
     }
 
-    const OwnRow open_, of_kind_;
     const Forks& forks_;
     unsigned end_;        // of the open nodes
     std::uint32_t left_;  // walkers in them
