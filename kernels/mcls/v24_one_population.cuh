@@ -106,13 +106,11 @@ class Parting {
         }
     }
 
-    /// The walkers that are left share a word: each has a bit of its own in the mask of its node.
+    /// Open nodes have a bit for each of their walkers, in place of their number.
     __device__ __forceinline__ void give_bits(unsigned node) {
-        unsigned given = 0;
         for (; node != end_; node++) {
             const std::uint32_t walkers = open(node);
-            open(node) = walkers > 0 ? ~0u >> (32 - walkers) << given : 0;
-            given += walkers;
+            open(node) = walkers > 0 ? ~0u >> (32 - walkers) : 0;
         }
     }
 

@@ -53,8 +53,7 @@ A row's entries, by rising q, are kinds: of equal ones four, then two, then one 
 kind. A row whose q are all among those of a row with more entries, the first one in the order of their q, has its kinds, and ends
 with the other entries. Walkers part at the nodes of a tree: those of depth d, in order, have two children each, which are first the kinds
 whose q has the digit 2^(31 - d), then the nodes of the next depth. A kind of 2^32 has no tree. At a node each walker draws a bit, a zero for the first
-child. As soon as at most 32 are left at a node's turn, they get the bits of a word: the first ones those of this node, the next ones those
-of the next. Then each node draws a word, in which each walker has its bit. At last walkers of a kind of several entries draw
+child. As soon as at most 32 are left at a node's turn, each node draws a word, whose lowest bits are those of its walkers. At last walkers of a kind of several entries draw
 their numbers, the upper bit first.
 
 Up to 384 walkers that draw together have single words, MWC64X of the thread's streams 20 and 21 (state, carry), of which 32 have one each
@@ -433,10 +432,8 @@ class Population:
                 if left == 0:
                     return counts
                 if not as_bits and left <= 32:
-                    as_bits, given, waiting = True, 0, nodes[i:] + below
-                    for k, number in enumerate(waiting):
-                        waiting[k], given = ((1 << number) - 1) << given, given + number
-                    nodes[i:], below = waiting[: len(nodes) - i], waiting[len(nodes) - i :]
+                    as_bits = True
+                    nodes[i:], below = ([(1 << number) - 1 for number in some] for some in (nodes[i:], below))
                     node = nodes[i]
                 ones = node & words.single() if as_bits else words.ones_among(node)
                 for child, who in ((2 * i, node - ones), (2 * i + 1, ones)):

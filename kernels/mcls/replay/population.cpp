@@ -69,11 +69,7 @@ class Parted {
 
     void give_bits(unsigned node) {
         as_bits_ = true;
-        for (unsigned given = 0; node < end_; node++) {
-            const std::uint32_t number = open(node);
-            open(node) = static_cast<std::uint32_t>(((std::uint64_t{1} << number) - 1) << given);
-            given += number;
-        }
+        for (; node < end_; node++) open(node) = part_of(~0u, open(node));
     }
 
     /// The first bits of all, then the second ones of those that drew a zero and of those that drew a one.
