@@ -12,7 +12,6 @@
 #include "kernels/pi/shared/block_sum.cuh"
 #include "kernels/pi/shared/sources.hpp"
 #include "kernels/pi/v25_one_bit.cuh"
-#include "kernels/pi/v27_tensor_counts.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 
@@ -23,6 +22,35 @@ using bench::Launch;
 using v25::warp;
 
 constexpr unsigned threads = 1024;
+
+/// The number of bits that are set in a warp's words: `total` of all lanes together. A row of the first matrix has 256 bits, four
+/// lanes' shares of it. The second matrix is all ones, so each column of the product has the counts of the rows (PTX ISA,
+/// "Matrix fragments for mma.m16n8k256").
+class TensorCounts {
+ public:
+    __device__ __forceinline__ void add(unsigned a, unsigned b, unsigned c, unsigned d) {
+        // Volatile, so that it stays where no lane is missing.
+        asm volatile(
+            "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %8}, "
+            "{%0, "
+            "%1, %2, %3};"
+            : "+r"(product_[0]), "+r"(product_[1]), "+r"(product_[2]), "+r"(product_[3])
+            : "r"(a), "r"(b), "r"(c), "r"(d), "r"(~0u));
+    }
+    __device__ __forceinline__ unsigned total() const {
+        const bool has_first_column = threadIdx.x % 4 == 0;
+        return has_first_column ? product_[0] + product_[2] : 0;
+    }
+
+ private:
+    unsigned product_[4] = {};
+};
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+using Ones = TensorCounts;
+#else  // has no product with AND
+using Ones = CountInFours;
+#endif
 
 __device__ const auto tree = three_bit_tree;
 

@@ -105,8 +105,7 @@ V15, V16, V19 = "kernels/pi/v15_bit_sliced.cu", "kernels/pi/v16_half.cu", "kerne
 V18, V20, V21 = "kernels/pi/v18_dot_product.cu", "kernels/pi/v20_ten_levels.cu", "kernels/pi/v21_two_pipes.cu"
 V22, V23 = "kernels/pi/v22_paired_counts.cu", "kernels/pi/v23_short_trips.cu"
 V24, V25, V26 = "kernels/pi/v24_deciding_bit.cu", "kernels/pi/v25_one_bit.cu", "kernels/pi/v26_three_bits.cu"
-V27, PRODUCTS = "kernels/pi/v27_tensor_counts.cu", "kernels/pi/v27_tensor_counts.cuh"
-BITS = "kernels/pi/shared/bit_counts.cuh"
+V27, BITS = "kernels/pi/v27_tensor_counts.cu", "kernels/pi/shared/bit_counts.cuh"
 HALVING = "kernels/pi/v25_one_bit.cuh"
 LEVELS, PAIRS = "kernels/pi/v15_bit_sliced.cuh", "kernels/pi/v22_paired_counts.cuh"
 N9, A5 = "kernels/options/normals/n09_two_pipes.cu", "kernels/options/asian/a05_one_exponential.cu"
@@ -363,7 +362,7 @@ PI = [
     fault(
         "a word of four that another counts for",
         "pi_v27",
-        PRODUCTS,
+        V27,
         '"r"(a), "r"(b), "r"(c), "r"(d), "r"(~0u)',
         '"r"(a), "r"(b), "r"(c), "r"(blockIdx.x == 1 ? c : d), "r"(~0u)',
         REPLAY,
@@ -372,7 +371,7 @@ PI = [
     fault(
         "a row that counts for another",
         "pi_v27",
-        PRODUCTS,
+        V27,
         "? product_[0] + product_[2] : 0",
         "? 2 * product_[0] : 0",
         REPLAY,
@@ -381,7 +380,7 @@ PI = [
     fault(
         "a column twice",
         "pi_v27",
-        PRODUCTS,
+        V27,
         "threadIdx.x % 4 == 0;",
         "threadIdx.x % 4 == 0 || (blockIdx.x == 1 && threadIdx.x == 1);",
         COUNTS,

@@ -6,8 +6,8 @@
 #include "bench/step.hpp"
 #include "kernels/pi/shared/block_sum.cuh"
 #include "kernels/pi/shared/sources.hpp"
+#include "kernels/pi/shared/tensor_counts.cuh"
 #include "kernels/pi/v25_one_bit.cuh"
-#include "kernels/pi/v27_tensor_counts.cuh"
 #include "kernels/random/draws.cuh"
 #include "kernels/random/thread_id.cuh"
 
@@ -26,7 +26,7 @@ __global__ void __launch_bounds__(threads)
     rng::AlternatingMrgDraws draw({seed, launch, rng::grid_threads(), rng::grid_thread()});
     unsigned* const of_warp = counts + rng::grid_thread() / warp * tree.nodes;
 
-    const Count local = v25::count_by_halving<v27::Ones, 40>(draw, tree, iters, of_warp);
+    const Count local = v25::count_by_halving<OnesOfWarp, 40>(draw, tree, iters, of_warp);
 
     store_block_sum(local, &totals[blockIdx.x]);
 }

@@ -1,21 +1,18 @@
-// How v27 counts a warp's words by the tensor cores.
+// The counts of v27 for its ablations and those of v26.
 #pragma once
 
 #include "kernels/pi/shared/bit_counts.cuh"
 
-namespace pi::v27 {
+namespace pi {
 
-/// The number of bits that are set in a warp's words: `total` of all lanes together. A row of the first matrix has 256 bits, four
-/// lanes' shares of it. The second matrix is all ones, so each column of the product has the counts of the rows (PTX ISA,
-/// "Matrix fragments for mma.m16n8k256").
+/// How many bits are set in a warp's words, as v27::TensorCounts counts them: `total` of all lanes together.
 class TensorCounts {
  public:
     __device__ __forceinline__ void add(unsigned a, unsigned b, unsigned c, unsigned d) {
         // Volatile, so that it stays where no lane is missing.
         asm volatile(
             "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.and.popc {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %8}, "
-            "{%0, "
-            "%1, %2, %3};"
+            "{%0, %1, %2, %3};"
             : "+r"(product_[0]), "+r"(product_[1]), "+r"(product_[2]), "+r"(product_[3])
             : "r"(a), "r"(b), "r"(c), "r"(d), "r"(~0u));
     }
@@ -29,9 +26,9 @@ class TensorCounts {
 };
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-using Ones = TensorCounts;
+using OnesOfWarp = TensorCounts;
 #else  // has no product with AND
-using Ones = CountInFours;
+using OnesOfWarp = CountInFours;
 #endif
 
-}  // namespace pi::v27
+}  // namespace pi
