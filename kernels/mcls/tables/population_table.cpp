@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -19,12 +20,22 @@ using Numerators = std::vector<std::uint64_t>;  // over 2^32, ascending
 
 constexpr std::uint64_t one = std::uint64_t{1} << Forks::digits;
 
-std::vector<std::uint64_t> numerators_of(const Walks& walks, std::uint32_t state) {
-    const std::uint64_t first = walks.first[state], size = walks.first[state + 1] - first;
-    return numerators(std::span(walks.value).subspan(first, size), Sampling::absorbing);
-}
+/// The numerators of the rows of B.
+class Rows {
+ public:
+    explicit Rows(const Walks& walks) : first_(walks.first), q_(numerators(walks.value, Sampling::absorbing)) {}
 
-Numerators sorted(Numerators q) {
+    std::span<const std::uint64_t> operator[](std::uint32_t state) const {
+        return std::span(q_).subspan(first_[state], first_[state + 1] - first_[state]);
+    }
+
+ private:
+    const std::vector<std::uint64_t>& first_;
+    std::vector<std::uint64_t> q_;
+};
+
+Numerators sorted(std::span<const std::uint64_t> row) {
+    Numerators q(row.begin(), row.end());
     std::sort(q.begin(), q.end());
     return q;
 }
@@ -83,16 +94,16 @@ std::uint32_t slots_of(const Numerators& q) { return static_cast<std::uint32_t>(
 /// Trees for all rows. A row without some of the entries of another one has its tree: what they would take, ends.
 class Trees {
  public:
-    explicit Trees(const Walks& walks) {
-        std::map<std::size_t, std::map<Numerators, std::uint32_t>, std::greater<>> by_size;
-        for (std::uint32_t state = 0; state < walks.n; state++) {
-            Numerators q = sorted(numerators_of(walks, state));
+    Trees(const Rows& rows, std::uint32_t n) {
+        std::map<std::size_t, std::set<Numerators>, std::greater<>> by_size;
+        for (std::uint32_t state = 0; state < n; state++) {
+            Numerators q = sorted(rows[state]);
             if (slots_of(q) > Forks::most_slots) refuse_row(slots_of(q));
-            by_size[q.size()].try_emplace(std::move(q), 0);
+            by_size[q.size()].insert(std::move(q));
             if (by_size.begin()->second.size() > most) refuse_rows();
         }
-        for (auto& [size, rows] : by_size) {
-            for (auto& [q, number] : rows) numbers_.emplace(q, number_for(q));
+        for (const auto& [size, of_size] : by_size) {
+            for (const Numerators& q : of_size) numbers_.emplace(q, number_for(q));
         }
     }
 
@@ -138,14 +149,9 @@ class Trees {
 };
 
 /// How often walkers visit each state, in whole numbers: the same ones on every machine.
-std::vector<std::uint64_t> visits_of_states(const Walks& walks) {
+std::vector<std::uint64_t> visits_of_states(const Walks& walks, const Rows& rows) {
     constexpr unsigned transitions = 200;  // of 2^62 walkers; what they visit later would change little
     std::vector<std::uint64_t> walkers(walks.n), visits(walks.n);
-    std::vector<std::uint64_t> q;
-    for (std::uint32_t state = 0; state < walks.n; state++) {
-        const auto of_row = numerators_of(walks, state);
-        q.insert(q.end(), of_row.begin(), of_row.end());
-    }
     std::uint64_t first = 0;
     for (std::size_t i = 0; i < walks.starts.start.size(); first = walks.starts.last[i++] + 1) {
         walkers[walks.starts.start[i].state] = (walks.starts.last[i] - first) >> 2;
@@ -155,9 +161,9 @@ std::vector<std::uint64_t> visits_of_states(const Walks& walks) {
         std::vector<std::uint64_t> moved(walks.n);
         for (std::uint32_t state = 0; state < walks.n; state++) {
             visits[state] += walkers[state] / transitions;
-            for (std::uint64_t entry = walks.first[state]; entry < walks.first[state + 1]; entry++) {
-                moved[walks.column[entry]] +=
-                    static_cast<std::uint64_t>(bench::Uint128{walkers[state]} * q[entry] >> 32);
+            std::uint64_t entry = walks.first[state];
+            for (const std::uint64_t q : rows[state]) {
+                moved[walks.column[entry++]] += static_cast<std::uint64_t>(bench::Uint128{walkers[state]} * q >> 32);
             }
         }
         walkers = std::move(moved);
@@ -169,12 +175,13 @@ std::vector<std::uint64_t> visits_of_states(const Walks& walks) {
 }  // namespace
 
 PopulationTable population_table(const Walks& walks) {
-    const Trees trees(walks);
+    const Rows rows(walks);
+    const Trees trees(rows, walks.n);
     PopulationTable table;
     table.slots = trees.slots();
     table.forks = trees.forks();
     table.state.resize(walks.n);
-    const std::vector<std::uint64_t> visits = visits_of_states(walks);
+    const std::vector<std::uint64_t> visits = visits_of_states(walks, rows);
     std::iota(table.state.begin(), table.state.end(), 0u);
     std::stable_sort(table.state.begin(), table.state.end(), [&](auto a, auto b) { return visits[a] > visits[b]; });
 
@@ -184,7 +191,7 @@ PopulationTable population_table(const Walks& walks) {
     table.next.assign(std::size_t{walks.n} * table.slots, Population::gone);
     for (std::uint32_t place = 0; place < walks.n; place++) {
         const std::uint32_t state = table.state[place];
-        const std::vector<std::uint64_t> q = numerators_of(walks, state);
+        const std::span<const std::uint64_t> q = rows[state];
         const std::uint32_t number = trees.number_of(sorted(q));
         const Numerators& slots = trees.numerators(number);
         std::vector<bool> taken(slots.size());

@@ -7,40 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/mcls/replay/replays.hpp"
 #include "kernels/mcls/tables/path_tables.hpp"
-#include "tests/host/kernels/mcls/golden_tallies.hpp"
-#include "tests/host/kernels/mcls/walks_on.hpp"
-#include "tests/host/test_data.hpp"
+#include "tests/host/kernels/mcls/golden_counts.hpp"
 
 namespace {
 
 using namespace mcls;
-using nlohmann::json;
 
-std::vector<bench::Count> counts_of(const Walks& walks, std::uint64_t seed, std::uint64_t launch, bench::Shape shape) {
-    bench::Launch l = {};
-    l.seed = seed;
-    l.index = launch;
-    l.shape = shape;
-    l.problem = &walks;
-    return replay<CountedWalkers>(l).counts;
-}
-
-TEST(CountedWalkers, HaveTheGoldenTallies) {
-    for (const json& c : test_cases("golden_walks.json", "counted")) {
-        SCOPED_TRACE(c);
-        Walks walks = walks_on(c.at("system").get<std::string>());
-        walks.histories = c.at("histories");
-        walks.limits.steps = c.at("steps");
-        walks.scale = std::ldexp(1.0, c.at("bits"));
-        const auto counts = counts_of(walks, std::stoull(c.at("seed").get<std::string>()), c.at("launch"),
-                                      {c.at("blocks"), c.at("threads")});
-        EXPECT_EQ(counts[histories_count], c.at("histories"));
-        EXPECT_EQ(counts[transitions_count], c.at("transitions"));
-        expect_tallies({counts.begin() + first_tally, counts.end()}, c);
-    }
-}
+TEST(CountedWalkers, HaveTheGoldenTallies) { expect_golden_counts<CountedWalkers>("counted"); }
 
 TEST(CountedWalkers, StartWhereSingleHistoriesStart) {
     Walks walks = walks_on("lap2d");
@@ -141,7 +115,7 @@ std::vector<Errors> errors_of(const Grid& grid, const std::vector<Vector>& funct
     omp_set_num_threads(1);  // launches so short gain nothing from more
     std::vector<std::vector<bench::Count>> published;
     for (unsigned launch = 0; launch < launches; launch++) {
-        published.push_back(counts_of(walks, 1234, launch, shape));
+        published.push_back(counts_of<CountedWalkers>(walks, 1234, launch, shape));
     }
     omp_set_num_threads(cores);
     std::vector<Errors> errors;

@@ -10,40 +10,14 @@
 #include <vector>
 
 #include "bench/errors.hpp"
-#include "kernels/mcls/replay/replays.hpp"
 #include "kernels/mcls/tables/population_table.hpp"
-#include "tests/host/kernels/mcls/golden_tallies.hpp"
-#include "tests/host/kernels/mcls/walks_on.hpp"
-#include "tests/host/test_data.hpp"
+#include "tests/host/kernels/mcls/golden_counts.hpp"
 
 namespace {
 
 using namespace mcls;
-using nlohmann::json;
 
-std::vector<bench::Count> counts_of(const Walks& walks, std::uint64_t seed, std::uint64_t launch, bench::Shape shape) {
-    bench::Launch l = {};
-    l.seed = seed;
-    l.index = launch;
-    l.shape = shape;
-    l.problem = &walks;
-    return replay<Population>(l).counts;
-}
-
-TEST(Population, HasTheGoldenTallies) {
-    for (const json& c : test_cases("golden_walks.json", "population")) {
-        SCOPED_TRACE(c);
-        Walks walks = walks_on(c.at("system").get<std::string>());
-        walks.histories = c.at("histories");
-        walks.limits.steps = c.at("steps");
-        walks.scale = std::ldexp(1.0, c.at("bits"));
-        const auto counts = counts_of(walks, std::stoull(c.at("seed").get<std::string>()), c.at("launch"),
-                                      {c.at("blocks"), c.at("threads")});
-        EXPECT_EQ(counts[histories_count], c.at("histories"));
-        EXPECT_EQ(counts[transitions_count], c.at("transitions"));
-        expect_tallies({counts.begin() + first_tally, counts.end()}, c);
-    }
-}
+TEST(Population, HasTheGoldenTallies) { expect_golden_counts<Population>("population"); }
 
 /// The system x = H x + b, b = 1 and -1 in turns, whose rows of B have these entries, i states after their own.
 using Row = std::vector<std::pair<std::uint32_t, double>>;
@@ -170,7 +144,7 @@ TEST(Population, VariesAsIndependentHistoriesDo) {
         const auto histories = static_cast<double>(walks.histories);
         std::vector<std::vector<bench::Count>> published;
         for (unsigned launch = 0; launch < launches; launch++)
-            published.push_back(counts_of(walks, 1234, launch, shape));
+            published.push_back(counts_of<Population>(walks, 1234, launch, shape));
         for (const Vector& f : functionals) {
             const Vector mean = sums_on_circle(f, row, false);
             Vector square = f;
