@@ -122,8 +122,8 @@ std::optional<Rehearsed> CheckedWorker::rehearse() {
         own();
         return std::nullopt;
     }
-    Rehearsed done;
-    done.brief = rehearsed(*brief, brief->parts, brief_seconds);
+    Rehearsed done = {.brief = rehearsed(*brief, brief->parts, brief_seconds), .full = {}};
+    brief_pace_ = pace_;
     whole_ = replay_of(work_of_stream(spec_));
     own();
     if (brief->spec.work < whole_->spec.work) {
@@ -233,7 +233,7 @@ Compared CheckedWorker::audited_as_timed(std::span<const PartCounts> chosen) con
 
 /// Runs launches of these numbers once more, as many as the time allows, with so little work that all can be replayed.
 Compared CheckedWorker::audited_again(std::span<const PartCounts> chosen) const {
-    const double work = brief_work(), seconds = pace_ * work_of_part(*replay_of(work)) / usable_cores();
+    const double work = brief_work(), seconds = brief_pace_ * work_of_part(*replay_of(work)) / usable_cores();
     const Replay replay =
         *replay_of(work * std::min(1.0, full_seconds / (seconds * static_cast<double>(chosen.size()))));
     const double launches = longest_again / (launch_pace_ * static_cast<double>(replay.spec.work));

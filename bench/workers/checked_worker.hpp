@@ -86,7 +86,7 @@ class CheckedWorker : public Worker {
     MakeWorker make_;
     std::unique_ptr<Worker> worker_;    // made when it is first needed: beside a smaller one memory may not suffice
     double making_seconds_ = 0;         // of that worker, which the run needs anyway
-    double pace_ = 0;                   // seconds of a core to replay a unit of work
+    double pace_ = 0, brief_pace_ = 0;  // seconds of a core to replay a unit of work, and one of a short launch
     double launch_pace_ = 0;            // seconds of the worker for a unit of work, in the launch before
     std::optional<Replay> whole_;       // of launches of the run; empty if the host cannot replay the step
     std::optional<KeptLaunches> kept_;  // likewise

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -139,11 +140,13 @@ class Populations {
  private:
     /// One transition of all. A thread has a place in each row, and moves them in the order of rows.
     bool move(Outcome& total) {
+        constexpr std::uint64_t worth_a_team = 4096;  // walkers that take longer than a barrier
+        const int team = moving_ > worth_a_team ? replay_threads() : 1;
         std::uint64_t moving = 0, ended = 0;
         const std::size_t threads = words_.size();
         for (std::size_t row = 0; row < here_.size(); row += threads) {
             const auto end = static_cast<std::int64_t>(std::min(row + threads, here_.size()));
-#pragma omp parallel for num_threads(replay_threads()) schedule(static, 64) reduction(+ : moving, ended)
+#pragma omp parallel for num_threads(team) schedule(static, 64) reduction(+ : moving, ended)
             for (auto i = static_cast<std::int64_t>(row); i < end; i++) {
                 const auto place = static_cast<std::uint32_t>(i);
                 if (here_[place] == 0) continue;
@@ -154,6 +157,7 @@ class Populations {
         std::swap(here_, there_);
         total.transitions += moving;
         total.histories += ended;
+        moving_ = moving;
         return moving > 0;
     }
 
@@ -199,11 +203,15 @@ class Populations {
     std::vector<std::uint32_t> thread_of_;  // of each place
     std::vector<Signed> here_, there_;
     std::vector<std::int64_t> visits_;
+    std::uint64_t moving_ = ~0ull;  // walkers in the last transition
 };
 
 }  // namespace
 
 Outcome walked(const Population& method, const bench::LaunchSpec& spec, std::uint64_t launch) {
+    // The threads of a team meet after each transition: teams that share cores would wait for each other.
+    static std::mutex one_team;
+    const std::lock_guard lock(one_team);
     return Populations(method, spec, launch).walk();
 }
 
