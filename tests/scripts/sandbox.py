@@ -47,8 +47,8 @@ def check_once(value, definition, where="", check=schema.check, known=set()):
 
 schema.check = check_once
 
-pi, lecture, arrays, normals, asian, lookback, mcls = map(
-    ladders.ladder_named, ("pi", "lecture", "arrays", "normals", "asian", "lookback", "mcls")
+pi, lecture, arrays, normals, asian, lookback, mcls, graph = map(
+    ladders.ladder_named, ("pi", "lecture", "arrays", "normals", "asian", "lookback", "mcls", "graph")
 )
 
 

@@ -13,7 +13,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, launch_of, record
-from sandbox import DATA, GONE, RESULTS, SLUG, mcls, need_matplotlib, needs_jsonschema, pi, put
+from sandbox import DATA, GONE, RESULTS, SLUG, graph, mcls, need_matplotlib, needs_jsonschema, pi, put
 from test_render_evidence import EvidenceTest, cells
 
 from suite.analyse import scaling as analysis
@@ -104,17 +104,17 @@ class ScalingTest(StudySandbox):
 
 class MeasuresTest(ScalingTest):
     def test_defaults(self):
-        for version in ("v23", "v11", "v8", "v3"):
+        for version in ("v27", "v11", "v8", "v3"):
             self.add(version)
         process = self.succeeded(self.measure())
         lines = process.stdout.splitlines()
         self.assertEqual("without MPI: mpirun not found", lines[0])
         self.assertEqual(f"wrote {self.out / f'{SLUG}-x2' / 'pi-scaling.json'}", lines[-1])
         points = self.points()
-        self.assertEqual(["v11", "v23"], list(dict.fromkeys(point["version"] for point in points)))
+        self.assertEqual(["v11", "v27"], list(dict.fromkeys(point["version"] for point in points)))
         self.assertEqual(len(lines) - 3, len(points))
         self.assertRegex(
-            lines[2], r"^\[1/36\] pi-scaling v11 +devices, weak, 1 GPU: 23 launches in 10\.\d+ ms; .* left$"
+            lines[2], r"^\[1/24\] pi-scaling v11 +devices, weak, 1 GPU: 23 launches in 10\.\d+ ms; .* left$"
         )
         self.assertEqual(json.loads((RESULTS / "gpu.json").read_text())["context"], self.document()["context"])
         shutil.rmtree(self.out)
@@ -132,14 +132,21 @@ class MeasuresTest(ScalingTest):
                 self.assertEqual(point["launches"] * 2**18 * iters, point["work"])
 
     def test_walks_are_sized_by_histories(self):
-        self.add("v18", ladder=mcls)
+        self.add("v23", ladder=mcls)
         self.succeeded(self.measure())
-        scaled = [options for options in self.commands("mcls_v18") if "--scaling" in options]
+        scaled = [options for options in self.commands("mcls_v23") if "--scaling" in options]
         (histories,) = {int(options["--histories"]) for options in scaled}
         self.assertTrue(0.4 <= 0.005 + 650 * histories / RATE / 1e6 <= 0.5, histories)
         document = stored.load_scalings(self.out, mcls)[f"{SLUG}-x2"].document
         points = analysis.points_of(document)
-        self.assertEqual({("v18", histories)}, {(point["version"], point["size"]) for point in points})
+        self.assertEqual({("v23", histories)}, {(point["version"], point["size"]) for point in points})
+
+    def test_a_launch_that_no_option_makes_longer_is_as_it_is(self):
+        self.add("g2", ladder=graph, rate=100)
+        self.succeeded(self.measure())
+        scaled = [options for options in self.commands("graph_g2") if "--scaling" in options]
+        self.assertEqual({"1", "2", "8"}, {options["--batch"] for options in scaled})  # of 262 ms each
+        self.assertFalse([options for options in scaled if "--iters" in options])
 
     def test_sizes_of_runs_and_options_of_the_programs(self):
         self.add()
@@ -154,7 +161,7 @@ class MeasuresTest(ScalingTest):
         self.assertLess(abs(math.log(times[0] / FIRST_STRONG_MS)), 0.3)
         self.assertLess(abs(math.log(times[-1] / LAST_STRONG_MS)), 0.1)
         for first, second in itertools.pairwise(times):
-            self.assertTrue(2.4 < second / first < 4, times)
+            self.assertTrue(8 < second / first < 12, times)
         measured = [options for options in self.commands("pi_v11") if "--scaling" in options]
         self.assertEqual({"0", "0,1"}, {options["--devices"] for options in measured})
         for options, point in zip(measured, self.points(), strict=True):
@@ -235,9 +242,9 @@ class MpiTest(ScalingTest):
         self.mpirun = MPIRUN
         self.assertIn("without MPI: as asked\n", self.measure("--no-mpi").stdout)
         self.assertEqual([], self.points(launcher="mpi"))
-        self.add("v23")
-        self.assertIn("without MPI: pi_v23 was built without MPI\n", self.measure().stdout)
-        self.assert_ends(self.measure("--mpi"), 2, "--mpi", "pi_v23 was built without MPI")
+        self.add("v27")
+        self.assertIn("without MPI: pi_v27 was built without MPI\n", self.measure().stdout)
+        self.assert_ends(self.measure("--mpi"), 2, "--mpi", "pi_v27 was built without MPI")
         self.succeeded(self.measure("--mpi", "v11"))
 
     def test_what_the_program_said(self):
@@ -280,10 +287,6 @@ class StopsTest(ScalingTest):
             (of_team(size=1), ("ran on 1 GPUs instead of 2",)),
             (of_team(members=members), ("the GPUs differ: NVIDIA Fixture 9000, NVIDIA Other",)),
             (lambda run, size: {"batch": run["batch"] // size}, ("pi_v11 timed", "at once instead of")),
-            (
-                lambda run, size: {"kernel_ms": [run["kernel_ms"][0] * 1.3]} if size > 1 else None,
-                ("a launch of 0.5", "more than 0.5"),
-            ),
             (of_team(wall_ms=[0, 1]), ("v11.team.wall_ms[0] is 0, not above",)),
             (of_team(wall_ms=[]), ("pi_v11 timed nothing",)),
             (held_up, ("an efficiency of 2.0", "held up the one GPU")),

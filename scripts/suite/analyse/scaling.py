@@ -3,7 +3,6 @@
 import math
 
 from suite.documents import records
-from suite.ladder import SOLUTION
 from suite.numerals import six_digits
 
 DEVICES, MPI = "devices", "mpi"
@@ -31,13 +30,8 @@ def point_of(run):
     }  # fmt: skip
 
 
-def size_option(ladder):
-    """The option that makes a launch longer."""
-    return "--histories" if ladder.outcome == SOLUTION else "--iters"
-
-
 def size_of(run):
-    """The value of that option."""
+    """The value of the option that makes a launch longer."""
     return run["problem"]["histories"] if run.get("problem") else run["iters"]
 
 

@@ -17,7 +17,7 @@ LADDER = Ladder(
     },
     with_options={"a6_steps16": ("a6", "--steps", "16"), "a6_steps64": ("a6", "--steps", "64")},
     targets=(1e-3, 1e-4, 1e-5),
-    scaling=("a6",),
+    scaling=("a8",),
     seeds={"a8": Seeds(50, ("--iters", 2, "--launches", 1000))},
     peers=Peers(
         versions=("a2", "a5"),

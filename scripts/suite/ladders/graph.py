@@ -14,6 +14,8 @@ LADDER = Ladder(
     other_words={"g1_paths": 0.5, "g2": 0.25, "g2_walks268435456": 1},
     question="How fast can random walks go on a graph that fits in no cache?",
     about="""Rates are in steps per nanosecond. One step takes a walk from a vertex to the other end of one of its edges, drawn at random.""",
+    size=None,
+    scaling=("g2",),
     first="g1",
     sections=("steps", "ablations", "profile"),
 )

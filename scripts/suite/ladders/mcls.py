@@ -95,7 +95,8 @@ LADDER = Ladder(
     | {f"cpu_openmp_{system}": ("cpu", "--system", system) for system in SYSTEMS[1:]},
     faulty=BAD_SEEDS,
     renamed=("v10_graph", "v10_graph_hubs", "v10_graph_paths"),  # to g1 and its ablations, of the ladder graph
-    scaling=("v18",),
+    size="--histories",
+    scaling=("v23",),
     seeds={"v22": Seeds(50, ("--launches", 20))},
     peers=Peers(
         versions=("v18",), packages={name: Peer(solver) for name, solver in SOLVERS.items()}, required="peer_mcls_block"

@@ -4,7 +4,7 @@ import math
 
 from suite import markdown, numerals
 from suite.analyse.scaling import (
-    DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, points_of, rate, series, size_of, size_option, sizes,
+    DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, points_of, rate, series, size_of, sizes,
 )  # fmt: skip
 from suite.documents import kinds, records
 from suite.markdown import LEFT, NONE, RIGHT
@@ -114,7 +114,7 @@ def nearest_strong(points, gpus):
 
 def alone_parts(document, points, device, ladder):
     """One GPU here and with the launches of the ladder's page, and why the two differ; none without a version of both."""
-    if device is None:
+    if device is None or not ladder.size:
         return []
     runs = {run["version"]: run for run in records.succeeded(device.result["runs"])}
     found = [longest_weak(own, 1) for (_, launcher), own in series(points).items() if launcher == DEVICES]
@@ -128,7 +128,7 @@ def alone_parts(document, points, device, ladder):
         ("Cost of a launch (µs)", RIGHT, lambda pair: f"{launch_cost_us(*pair):.0f}"),
     ]
     text = sources.filled(
-        SHORTER, page=f"[the table of the ladder](../{device.slug}/{ladder.suite}.md)", option=size_option(ladder)
+        SHORTER, page=f"[the table of the ladder](../{device.slug}/{ladder.suite}.md)", option=ladder.size
     )
     own, other = document["context"], device.result["context"]
     if own["commit"] != other["commit"]:
