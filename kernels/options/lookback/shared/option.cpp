@@ -65,7 +65,7 @@ bench::MeansOf facts_of(const Published& what) {
 bench::MeansOf constant_facts(unsigned steps) {
     const Path only = path(steps, [] { return constant_normal; });
     bench::MeansOf facts =
-        facts_of({.steps = steps, .generator = "none: a constant", .soundness = bench::Soundness::not_tested});
+        facts_of({.steps = steps, .generator = "none: a constant", .soundness = bench::Soundness::demonstration});
     facts.statistics = {{"payoff", reference_of(steps).bits, {only.payoff}},
                         {"log return", return_bits, {only.log_return}}};
     facts.positive = bench::Expected{1};
