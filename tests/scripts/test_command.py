@@ -24,7 +24,7 @@ COMMANDS = sorted({path.name for path in SCRIPTS.iterdir() if path.is_file()} - 
 # The programs that each needs before it runs anything.
 MEASURING = {
     "bench": ("pi_v8",), "convergence": ("pi_v8",), "merit": ("pi_v8",), "profile": ("pi_v8",),
-    "calls": ("lecture_k1",), "run_peers": ("pi_v11", "pi_v19", "peer_thrust"), "scaling": ("pi_v11",), "seeds": ("pi_v23",),
+    "calls": ("lecture_k1",), "run_peers": ("pi_v11", "pi_v27", "peer_thrust"), "scaling": ("pi_v11",), "seeds": ("pi_v23",),
 }  # fmt: skip
 
 # Runs a command of this name, whose main does what the test says.

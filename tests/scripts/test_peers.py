@@ -46,7 +46,7 @@ class PeersTest(StudySandbox):
         self.ladder = ladders.ladder_named(self.SUITE)
         self.stored = self.out / SLUG / f"{self.SUITE}-peers.json"
         if self.SUITE == "pi":
-            for version in ("v11", "v19"):
+            for version in ("v11", "v27"):
                 self.add_version(version)
             for name in (*FILES, "thrust", "curanddx"):
                 self.add_peer(name)
@@ -84,7 +84,7 @@ class PeersRunTest(PeersTest):
     def test_every_peer_is_stored_with_what_it_measured(self):
         process = self.succeeded(self.peers())
         lines = process.stdout.splitlines()
-        self.assertEqual(["v11", "v19", *PEERS], [line.split()[2] for line in lines[1:-1]])
+        self.assertEqual(["v11", "v27", *PEERS], [line.split()[2] for line in lines[1:-1]])
         self.assertEqual(f"wrote {self.stored}", lines[-1])
         rows = self.rows()
         self.assertEqual(PEERS, list(rows))
@@ -104,7 +104,7 @@ class PeersRunTest(PeersTest):
         # The versions' rates and the context are those of the programs.
         document, run = json.loads(self.stored.read_text()), gpu_document("v11")["runs"][0]
         self.assertEqual(gpu_document("v11")["context"], document["context"])
-        self.assertEqual(["v11", "v19", *PEERS], [run["version"] for run in document["runs"]])
+        self.assertEqual(["v11", "v27", *PEERS], [run["version"] for run in document["runs"]])
         for name in ("title", "generator", "per_ns"):
             self.assertEqual(run[name], document["runs"][0][name])
 

@@ -45,7 +45,7 @@ LADDER = Ladder(
     },
     targets=(1e-6, 1e-7, 1e-8),
     peers=Peers(
-        versions=("v11", "v19"),
+        versions=("v11", "v27"),
         packages={
             "pytorch_eager": Peer(("with_torch",), "PyTorch, eager"),
             "pytorch_compiled": Peer(("with_torch", "--compile"), "PyTorch, compiled"),
