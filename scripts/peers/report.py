@@ -29,6 +29,11 @@ def require(name):
         leave(f"{name} is not installed")
 
 
+def package_of_arrays():
+    """What the peers in the package share that the first argument names: cupy or torch."""
+    return importlib.import_module(f"on_{sys.argv[1]}")
+
+
 def leave(reason):
     """Exit, because this machine cannot run the peer."""
     print(reason, file=sys.stderr)
@@ -66,7 +71,7 @@ def warm_up(time_launch):
     return launches
 
 
-def between_events(launch, event, elapsed, values=lambda hits: (int(hits),)):
+def between_events(event, elapsed, launch, values=lambda hits: (int(hits),)):
     """A time_launch that uses two events on the GPU; launch(number) enqueues the work and returns a result on the GPU.
 
     values makes of the result what time_launch returns beside the ms; it is not timed.

@@ -26,12 +26,12 @@ FIXTURE = DATA / "peers" / "pi-peers.json"
 PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust", "curanddx"]
 OF_ARRAYS = ["arrays_thrust", "arrays_openmp", "arrays_openacc", "arrays_nvidia"]
 FITTING = 785398163
-FILES = {
-    "pytorch_eager": "with_torch",
-    "pytorch_compiled": "with_torch",
-    "cupy": "with_cupy",
-    "jax": "with_jax",
-    "triton": "with_triton",
+COMMANDS = {
+    "pytorch_eager": ("with_arrays", "torch"),
+    "pytorch_compiled": ("with_arrays", "torch", "--compile"),
+    "cupy": ("with_arrays", "cupy"),
+    "jax": ("with_jax",),
+    "triton": ("with_triton",),
 }
 REPORT = SCRIPTS / "peers" / "report.py"
 
@@ -45,10 +45,11 @@ class PeersTest(StudySandbox):
         super().setUp()
         self.ladder = ladders.ladder_named(self.SUITE)
         self.stored = self.out / SLUG / f"{self.SUITE}-peers.json"
+        self.answers = {}  # of peers in Python, by command
         if self.SUITE == "pi":
             for version in ("v11", "v19"):
                 self.add_version(version)
-            for name in (*FILES, "thrust", "curanddx"):
+            for name in (*COMMANDS, "thrust", "curanddx"):
                 self.add_peer(name)
 
     def peers(self, *options):
@@ -61,19 +62,20 @@ class PeersTest(StudySandbox):
         """A peer that prints this, or a text, or that ends."""
 
         def answer(options):
-            own = "pytorch_compiled" if "--compile" in options and name == "pytorch_eager" else name
             numbers = range(3, 3 + timed)
             if end:
                 raise end
             return text or {
-                "peer": says or own, "package": "fixture 1.0", "generator": "a formula", "samples_per_launch": 10**9,
+                "peer": says or name, "package": "fixture 1.0", "generator": "a formula", "samples_per_launch": 10**9,
                 "ms": [ms + number / 1000 for number in numbers], "hits": sum(hits + number for number in numbers), "samples": timed * 10**9,
             }  # fmt: skip
 
-        if name in FILES and name != "pytorch_compiled":
-            self.programs[f"{FILES[name]}.py"] = answer
-        elif name not in FILES:
+        if name not in COMMANDS:
             self.add_function(f"peer_{name}", answer)
+            return
+        script = COMMANDS[name][0]
+        self.answers[COMMANDS[name]] = answer
+        self.programs[f"{script}.py"] = lambda options: self.answers[(script, *self.log[-1][2])](options)
 
     def rows(self):
         runs = kinds.PEERS.of(self.ladder).load(self.stored)["runs"]
@@ -147,11 +149,13 @@ class ReportTest(Sandbox):
         hidden = self.root / "hidden"
         hidden.mkdir()
         environment = os.environ | {"PYTHONPATH": str(hidden)}
-        packages = {"with_torch": "torch", "with_cupy": "cupy", "with_jax": "jax", "with_triton": "triton"}
-        for name in set(packages.values()):
+        for name in ("torch", "cupy", "jax", "triton"):
             (hidden / f"{name}.py").write_text(f"raise ModuleNotFoundError('hidden', name='{name}')\n")
-        for script, name in packages.items():
-            process = self.execute(sys.executable, "-B", SCRIPTS / "peers" / f"{script}.py", env=environment)
+        packages = ("torch", "torch", "cupy", "jax", "triton")
+        for (script, *arguments), name in zip(COMMANDS.values(), packages, strict=True):
+            process = self.execute(
+                sys.executable, "-B", SCRIPTS / "peers" / f"{script}.py", *arguments, env=environment
+            )
             self.assert_ends(process, 3, f"{name} is not installed")
         (hidden / "jax.py").write_text("import no_such_library\n")
         process = self.execute(sys.executable, "-B", SCRIPTS / "peers" / "with_jax.py", env=environment)

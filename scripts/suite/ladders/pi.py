@@ -47,9 +47,9 @@ LADDER = Ladder(
     peers=Peers(
         versions=("v11", "v19"),
         packages={
-            "pytorch_eager": Peer(("with_torch",), "PyTorch, eager"),
-            "pytorch_compiled": Peer(("with_torch", "--compile"), "PyTorch, compiled"),
-            "cupy": Peer(("with_cupy",), "CuPy"),
+            "pytorch_eager": Peer(("with_arrays", "torch"), "PyTorch, eager"),
+            "pytorch_compiled": Peer(("with_arrays", "torch", "--compile"), "PyTorch, compiled"),
+            "cupy": Peer(("with_arrays", "cupy"), "CuPy"),
             "jax": Peer(("with_jax",), "JAX"),
             "triton": Peer(("with_triton",), "Triton"),
             "thrust": Peer(("peer_thrust",), "Thrust"),
