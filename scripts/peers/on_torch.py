@@ -1,4 +1,4 @@
-"""What the peers in PyTorch and Triton share: PyTorch on a GPU, its random numbers and events; --compile fuses its code."""
+"""What the peers in PyTorch, Triton and CUDA Tile share: PyTorch on a GPU, its random numbers and events; --compile fuses its code."""
 
 import sys
 from functools import partial

@@ -24,7 +24,7 @@ def require(name):
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name != name.partition(".")[0]:
+        if not f"{name}.".startswith(f"{error.name}."):
             raise  # the package is installed but broken
         leave(f"{name} is not installed")
 

@@ -14,7 +14,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, record
-from sandbox import DATA, SCRIPTS, SLUG, Sandbox, gpu_document, need_matplotlib, needs_jsonschema, pi
+from sandbox import DATA, REPOSITORY, SCRIPTS, SLUG, Sandbox, gpu_document, need_matplotlib, needs_jsonschema, pi
 from test_render import RenderTest
 
 from suite import ladders
@@ -23,7 +23,7 @@ from suite.render import drawing, figures
 from suite.studies import peers
 
 FIXTURE = DATA / "peers" / "pi-peers.json"
-PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust", "curanddx"]
+PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "cuda_tile", "thrust", "curanddx"]
 OF_ARRAYS = ["arrays_thrust", "arrays_openmp", "arrays_openacc", "arrays_nvidia"]
 FITTING = 785398163
 COMMANDS = {
@@ -32,6 +32,7 @@ COMMANDS = {
     "cupy": ("with_arrays", "cupy"),
     "jax": ("with_jax",),
     "triton": ("with_triton",),
+    "cuda_tile": ("with_cuda_tile",),
 }
 REPORT = SCRIPTS / "peers" / "report.py"
 
@@ -149,14 +150,18 @@ class ReportTest(Sandbox):
         hidden = self.root / "hidden"
         hidden.mkdir()
         environment = os.environ | {"PYTHONPATH": str(hidden)}
-        for name in ("torch", "cupy", "jax", "triton"):
+        for name in ("torch", "cupy", "jax", "triton", "cuda"):
             (hidden / f"{name}.py").write_text(f"raise ModuleNotFoundError('hidden', name='{name}')\n")
-        packages = ("torch", "torch", "cupy", "jax", "triton")
+        packages = ("torch", "torch", "cupy", "jax", "triton", "cuda.tile")
         for (script, *arguments), name in zip(COMMANDS.values(), packages, strict=True):
             process = self.execute(
                 sys.executable, "-B", SCRIPTS / "peers" / f"{script}.py", *arguments, env=environment
             )
             self.assert_ends(process, 3, f"{name} is not installed")
+        # cuda is there with another package in it, as NVIDIA's bindings are.
+        (hidden / "cuda.py").write_text("raise ModuleNotFoundError('hidden', name='cuda.tile')\n")
+        process = self.execute(sys.executable, "-B", SCRIPTS / "peers" / "with_cuda_tile.py", env=environment)
+        self.assert_ends(process, 3, "cuda.tile is not installed")
         (hidden / "jax.py").write_text("import no_such_library\n")
         process = self.execute(sys.executable, "-B", SCRIPTS / "peers" / "with_jax.py", env=environment)
         self.assertEqual((1, True), (process.returncode, "no_such_library" in process.stderr.splitlines()[-1]))
@@ -179,6 +184,38 @@ class NumbaPeersTest(Sandbox):
             self.assert_ends(
                 self.execute(*command, env=os.environ | {"PYTHONPATH": str(self.root)}), 3, "numba finds no GPU"
             )
+
+
+class Word(int):
+    """A word of 32 bits, as those of tiles: sums wrap around."""
+
+    def __new__(cls, value):
+        return super().__new__(cls, value % 2**32)
+
+    def __add__(self, other):
+        return Word(int(self) + other)
+
+
+class CudaTilePeerTest(unittest.TestCase):
+    """The generator that the peer in CUDA Tile writes out, with whole numbers for tiles."""
+
+    def test_known_answers_of_philox(self):
+        tile = mock.Mock(
+            uint32=Word, uint64=int, astype=lambda value, kind: kind(value), kernel=lambda function: function
+        )
+        folder = SCRIPTS / "peers"
+        modules = {"cuda": mock.Mock(tile=tile), "cuda.tile": tile, "on_torch": mock.Mock()}
+        with mock.patch.dict(sys.modules, modules), mock.patch.object(sys, "path", [str(folder), *sys.path]):
+            spec = importlib.util.spec_from_file_location("with_cuda_tile", folder / "with_cuda_tile.py")
+            peer = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(peer)
+        answers = json.loads((REPOSITORY / "tests" / "data" / "known_answers.json").read_text())["philox4x32_10"]
+        self.assertEqual(3, len(answers))
+        for answer in answers:
+            counter, key, output = (
+                [Word(int(word, 16)) for word in answer[name]] for name in ("counter", "key", "output")
+            )
+            self.assertEqual(output, list(peer.philox(*counter, *key)))
 
 
 class ArraysPeersTest(PeersTest):

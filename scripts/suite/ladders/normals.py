@@ -33,6 +33,7 @@ LADDER = Ladder(
             "cupy": Peer(("normals_with_arrays", "cupy"), "CuPy"),
             "jax": Peer(("normals_with_jax",), "JAX"),
             "numba": Peer(("normals_with_numba",), "numba-cuda"),
+            "cuda_tile": Peer(("with_cuda_tile", "normals"), "CUDA Tile"),
         },
         known=Known(1, variance=2),
     ),

@@ -52,6 +52,7 @@ LADDER = Ladder(
             "cupy": Peer(("with_arrays", "cupy"), "CuPy"),
             "jax": Peer(("with_jax",), "JAX"),
             "triton": Peer(("with_triton",), "Triton"),
+            "cuda_tile": Peer(("with_cuda_tile",), "CUDA Tile"),
             "thrust": Peer(("peer_thrust",), "Thrust"),
             "curanddx": Peer(("peer_curanddx",), "cuRANDDx"),
         },
