@@ -14,6 +14,5 @@ def sums_of_parts(key):
     return squares.sum(1), (squares * squares).sum(1)
 
 
-if __name__ == "__main__":
-    launch = timed(sums_of_parts, lambda sums: (sum(map(float, part)) for part in sums))
-    report.measure_mean(launch, NORMALS, samples_per_launch=NORMALS, **FACTS)
+launch = timed(sums_of_parts, lambda sums: (sum(map(float, part)) for part in sums))
+report.measure_mean(launch, NORMALS, samples_per_launch=NORMALS, **FACTS)

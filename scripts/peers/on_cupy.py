@@ -1,13 +1,17 @@
-"""What the peers in CuPy share: the package on a GPU, its events, and what it is called."""
+"""What the peers in CuPy share: the package on a GPU, its random numbers and events, and what it is called."""
+
+from functools import partial
 
 import report
 
-cupy = report.require("cupy")
-if not cupy.cuda.is_available():
+xp = report.require("cupy")
+if not xp.cuda.is_available():
     report.leave("cupy finds no GPU")
-cupy.random.seed(1234)
-FACTS = {"peer": "cupy", "package": f"cupy {cupy.__version__}", "generator": "XORWOW"}
+xp.random.seed(1234)
+FACTS = {"peer": "cupy", "package": f"cupy {xp.__version__}", "generator": "XORWOW"}
 
-
-def timed(launch, *values):
-    return report.between_events(launch, cupy.cuda.Event, cupy.cuda.get_elapsed_time, *values)
+uniforms = lambda size: xp.random.random(size, dtype=xp.float32)
+normals = lambda size: xp.random.standard_normal(size, dtype=xp.float32)
+doubles = lambda array: array.astype(xp.float64)
+compiled = lambda function: function
+timed = partial(report.between_events, xp.cuda.Event, xp.cuda.get_elapsed_time)

@@ -21,7 +21,5 @@ def sums(key):
     return payoffs.sum(), (payoffs * payoffs).sum()
 
 
-if __name__ == "__main__":
-    report.measure_mean(
-        timed(sums, lambda found: map(float, found)), PATHS, samples_per_launch=PATHS * prices.ASIAN_STEPS, **FACTS
-    )
+launch = timed(sums, lambda found: map(float, found))
+report.measure_mean(launch, PATHS, samples_per_launch=PATHS * prices.ASIAN_STEPS, **FACTS)

@@ -31,5 +31,4 @@ def price(states, sums):
     cuda.atomic.add(sums, 1, of_squares)
 
 
-if __name__ == "__main__":
-    measure(price, PATHS, PATHS * STEPS)
+measure(price, PATHS, PATHS * STEPS)

@@ -34,27 +34,18 @@ def option_and_process():
     return option, process
 
 
-def main():
-    option, process = option_and_process()
-    growth = math.exp(RATE)  # the ladder does not discount
-
-    def time_launch(number):
-        option.setPricingEngine(engine_of(process, 1 + number))
-        start = time.perf_counter()
-        mean = option.NPV() * growth
-        ms = (time.perf_counter() - start) * 1e3
-        variance = (option.errorEstimate() * growth) ** 2 * PATHS
-        return ms, mean * PATHS, (variance + mean**2) * PATHS
-
-    report.measure_mean(
-        time_launch,
-        PATHS,
-        peer="quantlib",
-        package=f"QuantLib {quantlib.__version__}",
-        generator="MT19937, one asset",
-        samples_per_launch=PATHS * prices.ASIAN_STEPS,
-    )
+option, process = option_and_process()
+growth = math.exp(RATE)  # the ladder does not discount
 
 
-if __name__ == "__main__":
-    main()
+def time_launch(number):
+    option.setPricingEngine(engine_of(process, 1 + number))
+    start = time.perf_counter()
+    mean = option.NPV() * growth
+    ms = (time.perf_counter() - start) * 1e3
+    variance = (option.errorEstimate() * growth) ** 2 * PATHS
+    return ms, mean * PATHS, (variance + mean**2) * PATHS
+
+
+FACTS = {"peer": "quantlib", "package": f"QuantLib {quantlib.__version__}", "generator": "MT19937, one asset"}
+report.measure_mean(time_launch, PATHS, samples_per_launch=PATHS * prices.ASIAN_STEPS, **FACTS)

@@ -24,9 +24,14 @@ def require(name):
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name != name.partition(".")[0]:
+        if not f"{name}.".startswith(f"{error.name}."):
             raise  # the package is installed but broken
         leave(f"{name} is not installed")
+
+
+def package_of_arrays():
+    """What the peers in the package share that the first argument names: cupy or torch."""
+    return importlib.import_module(f"on_{sys.argv[1]}")
 
 
 def leave(reason):
@@ -66,7 +71,7 @@ def warm_up(time_launch):
     return launches
 
 
-def between_events(launch, event, elapsed, values=lambda hits: (int(hits),)):
+def between_events(event, elapsed, launch, values=lambda hits: (int(hits),)):
     """A time_launch that uses two events on the GPU; launch(number) enqueues the work and returns a result on the GPU.
 
     values makes of the result what time_launch returns beside the ms; it is not timed.

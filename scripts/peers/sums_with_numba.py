@@ -25,13 +25,7 @@ def measure(kernel, numbers, units):
         kernel[BLOCKS, THREADS](states, sums)
         return sums
 
-    report.measure_mean(
-        report.between_events(
-            launch, cuda.event, lambda start, end: start.elapsed_time(end), lambda sums: sums.copy_to_host().tolist()
-        ),
-        numbers,
-        peer="numba",
-        package=f"numba-cuda {version('numba-cuda')}",
-        generator="xoroshiro128+",
-        samples_per_launch=units,
-    )
+    elapsed, values = lambda start, end: start.elapsed_time(end), lambda sums: sums.copy_to_host().tolist()
+    facts = {"peer": "numba", "package": f"numba-cuda {version('numba-cuda')}", "generator": "xoroshiro128+"}
+    timed = report.between_events(cuda.event, elapsed, launch, values)
+    report.measure_mean(timed, numbers, samples_per_launch=units, **facts)

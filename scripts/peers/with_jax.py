@@ -19,7 +19,4 @@ def hits_of_arrays(key):
     return jax.lax.map(hits_of_array, jax.random.split(key, ARRAYS))
 
 
-if __name__ == "__main__":
-    report.measure(
-        timed(hits_of_arrays, lambda hits: [sum(hits.tolist())]), samples_per_launch=ARRAYS * SAMPLES, **FACTS
-    )
+report.measure(timed(hits_of_arrays, lambda hits: [sum(hits.tolist())]), samples_per_launch=ARRAYS * SAMPLES, **FACTS)

@@ -3,13 +3,12 @@
 import report
 
 triton = report.require("triton")
-from on_torch import timed, torch
+from on_torch import FACTS, PROGRAMS, timed_sums
 
 tl = triton.language
 
 LANES = 512  # of a program, 4 to a thread
 STEPS = 4096
-PROGRAMS_PER_SM = 64  # several whole waves on any GPU
 
 
 @triton.jit(do_not_specialize=["first_seed"])
@@ -23,22 +22,6 @@ def count_hits(total, first_seed, STEPS: tl.constexpr, LANES: tl.constexpr):
     tl.atomic_add(total, tl.sum(hits).to(tl.int64))
 
 
-def main():
-    programs = PROGRAMS_PER_SM * torch.cuda.get_device_properties("cuda").multi_processor_count
-
-    def launch(number):
-        total = torch.zeros((), dtype=torch.int64, device="cuda")
-        count_hits[(programs,)](total, number * STEPS, STEPS, LANES)
-        return total
-
-    report.measure(
-        timed(launch),
-        peer="triton",
-        package=f"triton {triton.__version__}",
-        generator="Philox4x32-10",
-        samples_per_launch=2 * programs * LANES * STEPS,
-    )
-
-
-if __name__ == "__main__":
-    main()
+enqueue = lambda total, number: count_hits[(PROGRAMS,)](total, number * STEPS, STEPS, LANES)
+FACTS |= {"peer": "triton", "package": f"triton {triton.__version__}"}
+report.measure(timed_sums(enqueue), samples_per_launch=2 * PROGRAMS * LANES * STEPS, **FACTS)

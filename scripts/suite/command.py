@@ -87,9 +87,7 @@ class Command:
         """Call main, and return its exit code or the code of the error that ended it."""
         if sys.stdout is None:
             return self.complain(UNWRITTEN, "standard output is closed")
-        sys.stdout.reconfigure(
-            errors="backslashreplace"
-        )  # as on stderr: an unusual character must not fail the command
+        sys.stdout.reconfigure(errors="backslashreplace")  # as on stderr: no unusual character fails the command
         try:
             try:
                 return main()

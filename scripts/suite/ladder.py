@@ -116,9 +116,7 @@ class Ladder:
 
     # Programs
     cpu: dict = field(default_factory=dict)  # those that need no GPU, with their options, by version
-    with_options: dict = field(
-        default_factory=dict
-    )  # versions that are a step's program with options: the step, and the options
+    with_options: dict = field(default_factory=dict)  # versions of a step's program with options: the step, the options
     faulty: tuple = ()  # ablations with a fault, whose verdicts must find it
     renamed: tuple = ()  # versions of before, whose programs only say their new names
     size: str | None = "--iters"  # the option that makes a launch longer, if there is one

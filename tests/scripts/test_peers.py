@@ -14,7 +14,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, record
-from sandbox import DATA, SCRIPTS, SLUG, Sandbox, gpu_document, need_matplotlib, needs_jsonschema, pi
+from sandbox import DATA, REPOSITORY, SCRIPTS, SLUG, Sandbox, gpu_document, need_matplotlib, needs_jsonschema, pi
 from test_render import RenderTest
 
 from suite import ladders
@@ -23,15 +23,16 @@ from suite.render import drawing, figures
 from suite.studies import peers
 
 FIXTURE = DATA / "peers" / "pi-peers.json"
-PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "thrust", "curanddx"]
+PEERS = ["pytorch_eager", "pytorch_compiled", "cupy", "jax", "triton", "cuda_tile", "thrust", "curanddx"]
 OF_ARRAYS = ["arrays_thrust", "arrays_openmp", "arrays_openacc", "arrays_nvidia"]
 FITTING = 785398163
-FILES = {
-    "pytorch_eager": "with_torch",
-    "pytorch_compiled": "with_torch",
-    "cupy": "with_cupy",
-    "jax": "with_jax",
-    "triton": "with_triton",
+COMMANDS = {
+    "pytorch_eager": ("with_arrays", "torch"),
+    "pytorch_compiled": ("with_arrays", "torch", "--compile"),
+    "cupy": ("with_arrays", "cupy"),
+    "jax": ("with_jax",),
+    "triton": ("with_triton",),
+    "cuda_tile": ("with_cuda_tile",),
 }
 REPORT = SCRIPTS / "peers" / "report.py"
 
@@ -45,10 +46,11 @@ class PeersTest(StudySandbox):
         super().setUp()
         self.ladder = ladders.ladder_named(self.SUITE)
         self.stored = self.out / SLUG / f"{self.SUITE}-peers.json"
+        self.answers = {}  # of peers in Python, by command
         if self.SUITE == "pi":
             for version in ("v11", "v27"):
                 self.add_version(version)
-            for name in (*FILES, "thrust", "curanddx"):
+            for name in (*COMMANDS, "thrust", "curanddx"):
                 self.add_peer(name)
 
     def peers(self, *options):
@@ -61,19 +63,20 @@ class PeersTest(StudySandbox):
         """A peer that prints this, or a text, or that ends."""
 
         def answer(options):
-            own = "pytorch_compiled" if "--compile" in options and name == "pytorch_eager" else name
             numbers = range(3, 3 + timed)
             if end:
                 raise end
             return text or {
-                "peer": says or own, "package": "fixture 1.0", "generator": "a formula", "samples_per_launch": 10**9,
+                "peer": says or name, "package": "fixture 1.0", "generator": "a formula", "samples_per_launch": 10**9,
                 "ms": [ms + number / 1000 for number in numbers], "hits": sum(hits + number for number in numbers), "samples": timed * 10**9,
             }  # fmt: skip
 
-        if name in FILES and name != "pytorch_compiled":
-            self.programs[f"{FILES[name]}.py"] = answer
-        elif name not in FILES:
+        if name not in COMMANDS:
             self.add_function(f"peer_{name}", answer)
+            return
+        script = COMMANDS[name][0]
+        self.answers[COMMANDS[name]] = answer
+        self.programs[f"{script}.py"] = lambda options: self.answers[(script, *self.log[-1][2])](options)
 
     def rows(self):
         runs = kinds.PEERS.of(self.ladder).load(self.stored)["runs"]
@@ -147,12 +150,18 @@ class ReportTest(Sandbox):
         hidden = self.root / "hidden"
         hidden.mkdir()
         environment = os.environ | {"PYTHONPATH": str(hidden)}
-        packages = {"with_torch": "torch", "with_cupy": "cupy", "with_jax": "jax", "with_triton": "triton"}
-        for name in set(packages.values()):
+        for name in ("torch", "cupy", "jax", "triton", "cuda"):
             (hidden / f"{name}.py").write_text(f"raise ModuleNotFoundError('hidden', name='{name}')\n")
-        for script, name in packages.items():
-            process = self.execute(sys.executable, "-B", SCRIPTS / "peers" / f"{script}.py", env=environment)
+        packages = ("torch", "torch", "cupy", "jax", "triton", "cuda.tile")
+        for (script, *arguments), name in zip(COMMANDS.values(), packages, strict=True):
+            process = self.execute(
+                sys.executable, "-B", SCRIPTS / "peers" / f"{script}.py", *arguments, env=environment
+            )
             self.assert_ends(process, 3, f"{name} is not installed")
+        # cuda is there with another package in it, as NVIDIA's bindings are.
+        (hidden / "cuda.py").write_text("raise ModuleNotFoundError('hidden', name='cuda.tile')\n")
+        process = self.execute(sys.executable, "-B", SCRIPTS / "peers" / "with_cuda_tile.py", env=environment)
+        self.assert_ends(process, 3, "cuda.tile is not installed")
         (hidden / "jax.py").write_text("import no_such_library\n")
         process = self.execute(sys.executable, "-B", SCRIPTS / "peers" / "with_jax.py", env=environment)
         self.assertEqual((1, True), (process.returncode, "no_such_library" in process.stderr.splitlines()[-1]))
@@ -175,6 +184,38 @@ class NumbaPeersTest(Sandbox):
             self.assert_ends(
                 self.execute(*command, env=os.environ | {"PYTHONPATH": str(self.root)}), 3, "numba finds no GPU"
             )
+
+
+class Word(int):
+    """A word of 32 bits, as those of tiles: sums wrap around."""
+
+    def __new__(cls, value):
+        return super().__new__(cls, value % 2**32)
+
+    def __add__(self, other):
+        return Word(int(self) + other)
+
+
+class CudaTilePeerTest(unittest.TestCase):
+    """The generator that the peer in CUDA Tile writes out, with whole numbers for tiles."""
+
+    def test_known_answers_of_philox(self):
+        tile = mock.Mock(
+            uint32=Word, uint64=int, astype=lambda value, kind: kind(value), kernel=lambda function: function
+        )
+        folder = SCRIPTS / "peers"
+        modules = {"cuda": mock.Mock(tile=tile), "cuda.tile": tile, "on_torch": mock.Mock()}
+        with mock.patch.dict(sys.modules, modules), mock.patch.object(sys, "path", [str(folder), *sys.path]):
+            spec = importlib.util.spec_from_file_location("with_cuda_tile", folder / "with_cuda_tile.py")
+            peer = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(peer)
+        answers = json.loads((REPOSITORY / "tests" / "data" / "known_answers.json").read_text())["philox4x32_10"]
+        self.assertEqual(3, len(answers))
+        for answer in answers:
+            counter, key, output = (
+                [Word(int(word, 16)) for word in answer[name]] for name in ("counter", "key", "output")
+            )
+            self.assertEqual(output, list(peer.philox(*counter, *key)))
 
 
 class ArraysPeersTest(PeersTest):

@@ -23,9 +23,9 @@ LADDER = Ladder(
         versions=("a2", "a5"),
         packages={
             "asian_nvidia": Peer(("peer_asian_nvidia",), "NVIDIA's sample, on our path"),
-            "pytorch_eager": Peer(("prices_with_torch", "asian"), "PyTorch, eager"),
-            "pytorch_compiled": Peer(("prices_with_torch", "asian", "--compile"), "PyTorch, compiled"),
-            "cupy": Peer(("prices_with_cupy", "asian"), "CuPy"),
+            "pytorch_eager": Peer(("prices_with_arrays", "torch", "asian"), "PyTorch, eager"),
+            "pytorch_compiled": Peer(("prices_with_arrays", "torch", "asian", "--compile"), "PyTorch, compiled"),
+            "cupy": Peer(("prices_with_arrays", "cupy", "asian"), "CuPy"),
             "jax": Peer(("prices_with_jax",), "JAX"),
             "numba": Peer(("prices_with_numba",), "numba-cuda"),
             # The option on the first asset alone.

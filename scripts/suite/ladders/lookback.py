@@ -22,9 +22,9 @@ LADDER = Ladder(
         versions=("l1", "l3"),
         packages={
             "lookback_nvidia": Peer(("peer_lookback_nvidia",), "NVIDIA's sample, on our path"),
-            "pytorch_eager": Peer(("prices_with_torch", "lookback"), "PyTorch, eager"),
-            "pytorch_compiled": Peer(("prices_with_torch", "lookback", "--compile"), "PyTorch, compiled"),
-            "cupy": Peer(("prices_with_cupy", "lookback"), "CuPy"),
+            "pytorch_eager": Peer(("prices_with_arrays", "torch", "lookback"), "PyTorch, eager"),
+            "pytorch_compiled": Peer(("prices_with_arrays", "torch", "lookback", "--compile"), "PyTorch, compiled"),
+            "cupy": Peer(("prices_with_arrays", "cupy", "lookback"), "CuPy"),
         },
     ),
     question="How fast can an option on a maximum price be simulated?",

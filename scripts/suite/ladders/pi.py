@@ -47,11 +47,12 @@ LADDER = Ladder(
     peers=Peers(
         versions=("v11", "v27"),
         packages={
-            "pytorch_eager": Peer(("with_torch",), "PyTorch, eager"),
-            "pytorch_compiled": Peer(("with_torch", "--compile"), "PyTorch, compiled"),
-            "cupy": Peer(("with_cupy",), "CuPy"),
+            "pytorch_eager": Peer(("with_arrays", "torch"), "PyTorch, eager"),
+            "pytorch_compiled": Peer(("with_arrays", "torch", "--compile"), "PyTorch, compiled"),
+            "cupy": Peer(("with_arrays", "cupy"), "CuPy"),
             "jax": Peer(("with_jax",), "JAX"),
             "triton": Peer(("with_triton",), "Triton"),
+            "cuda_tile": Peer(("with_cuda_tile",), "CUDA Tile"),
             "thrust": Peer(("peer_thrust",), "Thrust"),
             "curanddx": Peer(("peer_curanddx",), "cuRANDDx"),
         },

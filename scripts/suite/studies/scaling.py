@@ -142,9 +142,8 @@ def run_on(gpus, launcher, bench, path, *arguments):
         raise ProgramError(f"{path.name} ran on {team['size'] if team else 'no team'} GPUs instead of {gpus}")
     if not team["wall_ms"]:
         raise ProgramError(f"{path.name} timed nothing")
-    run["version"] = run["version"].removesuffix(
-        f"_histories{scaling.size_of(run)}"
-    )  # a launch of another size is no other version
+    # A launch of another size is no other version.
+    run["version"] = run["version"].removesuffix(f"_histories{scaling.size_of(run)}")
     names = {member["name"] for member in team["members"]}
     if len(names) > 1:
         raise ProgramError(f"the GPUs differ: {', '.join(sorted(names))}")

@@ -35,7 +35,6 @@ def program_of(path, folder):
         words = tally["program"].split("_")
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         fail_usage(f"{path}: not a run as this version stores it, or damaged")
-    programs = [
-        folder / "_".join(words[:n]) for n in range(len(words), 0, -1)
-    ]  # what the options add ends the name of a run
+    # What the options add ends the name of a run.
+    programs = [folder / "_".join(words[:n]) for n in range(len(words), 0, -1)]
     return next(filter(is_program, programs), programs[0]), own
