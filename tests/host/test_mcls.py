@@ -551,6 +551,11 @@ class SolveOnTheCpu(Mcls):
         process = self.execute("--cpu", "--system", self.write("b\udce9.mtx", TINY4), "--json", "-")
         self.assertEqual((process.returncode, json.loads(process.stdout)["system"]), (0, "b\ufffd.mtx"), process.stderr)
 
+    def test_a_tolerance_that_doubles_do_not_reach(self):
+        process = self.execute("--cpu", "--system", "tiny4", "--tolerance", "1e-17")
+        self.assertEqual(process.returncode, VERDICT)
+        self.assertRegex(process.stderr, r"in a row, to \S+e-17: use a larger --tolerance: doubles are no finer\n\Z")
+
     def test_the_time_to_prepare_counts(self):
         process = self.execute("--cpu", "--system", "tiny4", "--max-time", "1e-9")
         line = "mcls_solve: the residual is 1 after 0 steps: use more --max-time\n"
