@@ -10,6 +10,7 @@ file(REAL_PATH ${SOURCE} SOURCE)
 find_program(GIT git)
 unset(ENV{GIT_DIR})  # of another repository, as in a hook
 unset(ENV{GIT_WORK_TREE})
+unset(ENV{GIT_INDEX_FILE})
 if(GIT)
     execute_process(COMMAND ${GIT} -C ${SOURCE} rev-parse --show-toplevel HEAD
         OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)

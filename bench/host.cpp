@@ -19,14 +19,14 @@ namespace fs = std::filesystem;
 
 cpu_set_t at_start = {};
 
-/// Runs before the libraries start, of which OpenMP's would bind this process as these variables say.
+/// Runs before the libraries start, of which OpenMP's would bind this process, or ask for more memory than there is.
 void keep_unbound(int, char**, char** environment) {
-    constexpr std::string_view binding[] = {"OMP_PROC_BIND=", "OMP_PLACES=", "GOMP_CPU_AFFINITY=", "KMP_AFFINITY="};
+    constexpr std::string_view names[] = {"OMP_PROC", "OMP_PLACES", "GOMP_CPU", "KMP_AFF", "OMP_STACK", "GOMP_STACK"};
     if (sched_getaffinity(0, sizeof at_start, &at_start) != 0) CPU_SET(0, &at_start);  // there is at least one
     char** end = environment;
     while (*end) end++;
     *std::remove_if(environment, end, [&](std::string_view entry) {
-        return std::ranges::any_of(binding, [&](std::string_view name) { return entry.starts_with(name); });
+        return std::ranges::any_of(names, [&](std::string_view name) { return entry.starts_with(name); });
     }) = nullptr;
 }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**, char**) = keep_unbound;

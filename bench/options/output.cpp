@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cerrno>
 #include <cstdio>
 
@@ -11,7 +12,9 @@
 namespace bench {
 
 void say(const std::string& program, const std::string& text) {
-    std::fputs(fmt::format("{}: {}\n", program, text).c_str(), stderr);  // a failure cannot be reported
+    std::string line = fmt::format("{}: {}", program, text);
+    for (char& c : line) c = std::iscntrl(static_cast<unsigned char>(c)) ? '?' : c;
+    std::fputs((line + "\n").c_str(), stderr);  // a failure cannot be reported
 }
 
 void write_stdout(const std::string& text) {

@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/// Prints the line "`program`: `text`" to stderr.
+/// Prints the line "`program`: `text`" to stderr, without control characters, such as a line break in the name of a file.
 void say(const std::string& program, const std::string& text);
 
 /// Writes `text` to stdout and flushes. Throws WriteError.

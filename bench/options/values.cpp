@@ -19,14 +19,8 @@ namespace {
 
 /// The power of ten that a suffix or an exponent stands for; 0 without one.
 int power_of_ten(const std::string& suffix, const std::string& exponent) {
-    constexpr std::string_view suffixes = "kMGT";
-    constexpr int beyond_64_bits = 60;  // whatever the digits
-    if (exponent.empty()) return suffix.empty() ? 0 : 3 * static_cast<int>(suffixes.find(suffix) + 1);
-    return exponent.size() > 3 ? beyond_64_bits : std::stoi(exponent);
-}
-
-std::string without_zeros_at_end(const std::string& digits) {
-    return digits.substr(0, digits.find_last_not_of('0') + 1);
+    if (exponent.empty()) return suffix.empty() ? 0 : 3 * static_cast<int>(std::string_view("kMGT").find(suffix) + 1);
+    return exponent.size() > 3 ? 60 : std::stoi(exponent);  // 60: beyond 64 bits, whatever the digits
 }
 
 }  // namespace
@@ -35,10 +29,9 @@ std::uint64_t parse_quantity(const std::string& option, const std::string& text,
                              std::uint64_t most) {
     static const std::regex quantity("(-?)([0-9]+)((?:[.]([0-9]+))?(k|M|G|T|[eE][+]?([0-9]+)))?");
     std::smatch part;
-    constexpr std::size_t longest = 40;  // std::regex recurses for each character
-    const std::string read = text.size() > longest ? "" : text;
+    const std::string read = text.size() > 40 ? "" : text;  // std::regex recurses for each character
     const bool is_number = std::regex_match(read, part, quantity);
-    const std::string fraction = without_zeros_at_end(part.str(4));
+    const std::string decimals = part.str(4), fraction = decimals.substr(0, decimals.find_last_not_of('0') + 1);
     const int power = power_of_ten(part.str(5), part.str(6)) - static_cast<int>(fraction.size());
     if (!is_number || power < 0) {
         throw UsageError(fmt::format("{}: {} is not a whole number such as 5000, 1.5e9 or 100k (suffixes k, M, G, T)",

@@ -284,7 +284,9 @@ nlohmann::ordered_json document_of(const Record& run) {
             {"runs", Json::array({run_json(run)})}};
 }
 
-std::string to_json(const Record& run) { return document_of(run).dump(1) + "\n"; }
+std::string to_json(const Record& run) {
+    return document_of(run).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 Json to_json(const Context& context) {
     return {{"date", context.date},

@@ -128,7 +128,7 @@ unsigned threads_of(const Cores& cores, const Options& options, const OnCpu& cpu
     const unsigned threads = options.threads.value_or(std::min(share, cpu.streams));
     if (const unsigned team = cpu.team_size(threads); team != threads) {
         throw UsageError(
-            fmt::format("--threads: OpenMP gives {} threads, not {} (is OMP_THREAD_LIMIT set?)", team, threads));
+            fmt::format("--threads: OpenMP gives {} of {} threads (is OMP_THREAD_LIMIT set?)", team, threads));
     }
     return threads;
 }

@@ -41,8 +41,8 @@ def execute(*command, errors=subprocess.PIPE):
     pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": errors}
     with child_of_ours(command, text=True, errors="replace", **pipes) as child:
         output, complaints = child.communicate()
-    # The dynamic loader ends a program with that code too, where a library is too old for it.
-    if child.returncode == NO_VERDICT and re.search("version `.*' not found \\(required by ", complaints or ""):
+    # The dynamic loader ends a program with that code too, where a library is too old for it, and OpenMP where it has no threads.
+    if child.returncode == NO_VERDICT and re.search("(?m)version `.*' not found \\(|^libgomp: ", complaints or ""):
         raise ProgramError(last_line(complaints))
     return Outcome(child.returncode, output, complaints or "")
 

@@ -46,6 +46,14 @@ class UnderATool(DeviceSandbox):
                 self.assertIn(RATE, process.stdout)
                 self.assertRegex(process.stderr, "(?m)^pi_v11: warning: .*Nsight Compute.*the rate means nothing$")
 
+    def test_variables_that_slow_launches_are_told(self):
+        left = {"CUDA_LAUNCH_BLOCKING": "1", "CUDA_DEVICE_MAX_CONNECTIONS": "1", "CUDA_FORCE_PTX_JIT": "0"}
+        process = self.execute(V11, "--max-time", "0.5", env=environment() | left)
+        self.assert_succeeds(process)
+        told = "the environment has CUDA_LAUNCH_BLOCKING, CUDA_DEVICE_MAX_CONNECTIONS: launches may take longer"
+        self.assertIn(f"pi_v11: warning: {told}\n", process.stderr)
+        self.assertNotIn("the environment has", self.execute(V11, "--max-time", "0.5").stderr)
+
     def test_ncu(self):
         process = self.execute(tool("ncu"), "--clock-control", "none", V11, seconds=2 * MINUTE)
         if "ERR_NVGPUCTRPERM" in process.stdout + process.stderr:

@@ -117,6 +117,10 @@ class ArchitecturesTest(BuildTest):
         self.add_script("tools/nvidia-smi", f"echo '{lost}'; echo '[N/A]'; echo 8.6")
         self.assertEqual("86-real", self.chosen())
         self.assertIn("GPU is lost", self.configured())
+        self.add_script("tools/nvidia-smi", r"echo '  9.0	'; echo 75; echo '8.9\'; echo 8.6")
+        self.assertEqual({"90-real", "89-real", "86-real"}, set(self.chosen().split(";")))
+        self.add_script("tools/nvidia-smi", f"yes '{lost}' | head -n 1000; echo 8.6")
+        self.assertEqual(1, self.configured().count("GPU is lost"))
         shutil.rmtree(self.root / "build")
         self.add_script("tools/nvidia-smi", f"echo '{lost}'; exit 15")
         self.assertEqual("90-real", self.chosen())
@@ -204,6 +208,18 @@ file(WRITE ${{CMAKE_BINARY_DIR}}/found "${{names}}")
             (self.root / "ladder" / name).unlink()
 
 
+class PathTest(BuildTest):
+    def test_one_that_cmake_cannot_take_is_told(self):
+        for name in ("a#b", "a;b", 'a"b', "a[b]", "${HOME}", "$(HOME)"):
+            with self.subTest(name):
+                (self.root / name).mkdir()
+                shutil.copy(REPOSITORY / "CMakeLists.txt", self.root / name)
+                process = self.execute("cmake", "-S", self.root / name, "-B", self.root / name / "build")
+                self.assertEqual(1, process.returncode)
+                self.assertEqual(1, process.stderr.count("CMake Error"), process.stderr)
+                self.assertIn("CMake builds nothing where a path has one of", " ".join(process.stderr.split()))
+
+
 @unittest.skipUnless(shutil.which("git"), "this system has no git")
 class CommitTest(BuildTest):
     def setUp(self):
@@ -241,6 +257,17 @@ class CommitTest(BuildTest):
         self.environment["GIT_DIR"] = str(self.repository / ".git")
         self.environment["GIT_WORK_TREE"] = str(self.root)
         self.assertEqual(("unknown", "true"), self.recorded(self.root))
+        del self.environment["GIT_DIR"], self.environment["GIT_WORK_TREE"]
+        head = self.git("rev-parse", "HEAD")
+        self.environment["GIT_INDEX_FILE"] = str(self.root / "index")  # as in a hook
+        self.assertEqual((head, "false"), self.recorded(self.repository))
+
+    def test_a_clone_has_the_lines_of_bash_everywhere(self):
+        for path in ("scripts/setup", "Makefile", "bench/host.cpp"):
+            process = self.execute("git", "-C", REPOSITORY, "check-attr", "text", "eol", "--", path)
+            if process.returncode != 0:
+                self.skipTest(f"{REPOSITORY} is no clone")
+            self.assertEqual([f"{path}: text: auto", f"{path}: eol: lf"], process.stdout.splitlines())
 
     def test_without_git(self):
         folders = os.environ["PATH"].replace(":", ";")
@@ -297,7 +324,7 @@ class ConfigureTest(unittest.TestCase):
             (["-DCMAKE_CUDA_FLAGS=-Xcompiler -ffast-math"], {}),
             ([], {"CXXFLAGS": "-ffast-math"}),
             ([], {"CUDAFLAGS": "-Xcompiler -ffast-math"}),
-            ([], {"NVCC_APPEND_FLAGS": "-Xcompiler=-ffast-math"}),
+            ([], {"NVCC_APPEND_FLAGS": "-Xcompiler=-ffast-math"}), ([], {"LDFLAGS": "-ffast-math"}),
         )):  # fmt: skip
             with self.subTest(options=options, **environment):
                 process = self.configure("-B", self.build.parent / f"refused{number}", *options, **environment)

@@ -231,6 +231,13 @@ class Runs(Mcls):
         self.assertEqual((own["problem"]["system"], own["problem"]["rhs"]), ("own.mtx", "b"))
         self.assertRegex(own["version"], r"\Acpu_openmp_mtx[0-9a-f]{16}_rhs[0-9a-f]{16}_histories50000\Z")
 
+    def test_a_name_that_is_no_utf_8(self):
+        run = self.run_of("--system", self.write("b\udce9.mtx", TINY4), "--launches", 1)
+        self.assertEqual(run["problem"]["system"], "b\ufffd.mtx")
+        run = self.run_of("--system", "b\udce9.mtx", "--launches", 1, "--checkpoint", "c")
+        self.assertEqual(run["problem"]["system"], "b\ufffd.mtx")
+        self.run_of("--system", "b\udce9.mtx", "--resume", "c", "--launches", 2)
+
     def test_a_run_is_named_after_what_files_hold(self):
         def version(text, *options):
             return self.run_of("--system", self.write("a.mtx", text), "--launches", 1, *options)["version"]
@@ -434,6 +441,7 @@ class Refusals(Mcls):
         wrong = {
             ("--system", "lap3d"): 'no system "lap3d": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx',
             ("--system", "no.mtx"): "cannot read no.mtx: No such file or directory",
+            ("--system", "n\no\x1b.mtx"): "cannot read n?o?.mtx: No such file or directory",
             ("--rhs", "no"): "cannot read no: No such file or directory",
             ("--system", "tiny4.mtx", "--rhs", "three"): "three: it has 3 entries, the matrix 4 rows",
             (
@@ -538,6 +546,20 @@ class SolveOnTheCpu(Mcls):
         document = json.loads(process.stdout)
         self.assertEqual((document["processor"], document["reached"]), ("cpu", True))
         self.assertLess(document["points"][-1]["residual"], 1e-8)
+
+    def test_a_name_that_is_no_utf_8(self):
+        process = self.execute("--cpu", "--system", self.write("b\udce9.mtx", TINY4), "--json", "-")
+        self.assertEqual((process.returncode, json.loads(process.stdout)["system"]), (0, "b\ufffd.mtx"), process.stderr)
+
+    def test_a_tolerance_that_doubles_do_not_reach(self):
+        process = self.execute("--cpu", "--system", "tiny4", "--tolerance", "1e-17")
+        self.assertEqual(process.returncode, VERDICT)
+        self.assertRegex(process.stderr, r"in a row, to \S+e-17: use a larger --tolerance: doubles are no finer\n\Z")
+
+    def test_the_time_to_prepare_counts(self):
+        process = self.execute("--cpu", "--system", "tiny4", "--max-time", "1e-9")
+        line = "mcls_solve: the residual is 1 after 0 steps: use more --max-time\n"
+        self.assertEqual((process.returncode, process.stderr), (VERDICT, line))
 
     def test_the_same_way_each_time(self):
         ways = []

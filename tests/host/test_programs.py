@@ -454,7 +454,7 @@ class CpuJson(CpuSandbox):
         usual = self.cores()
         for variables in (
             {"OMP_PROC_BIND": "true"}, {"OMP_PROC_BIND": "true", "OMP_PLACES": "{0}"}, {"GOMP_CPU_AFFINITY": "0"},
-            {"OMP_NUM_THREADS": "1"}, {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores", "OMP_NUM_THREADS": "1"},
+            {"OMP_NUM_THREADS": "1"}, {"OMP_STACKSIZE": "100000G"}, {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores", "OMP_NUM_THREADS": "1"},
         ):  # fmt: skip
             with self.subTest(variables):
                 self.assertEqual(self.cores(**variables), usual)

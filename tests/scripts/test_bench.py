@@ -121,7 +121,7 @@ class BenchIdlePowerTest(BenchTest):
         for readings, expected, part in (
             ([f"Disabled, {watts}, 0" for watts in (90, 70, 72.5, 71, 75)], 72.5, None), (["Enabled, 71.5, 0"], None, None),
             (["Disabled, 70, 0", "Disabled, 484, 100", "Disabled, 70, 0"], None, "idle power not measured"),
-            (["Disabled, [N/A], 0"], None, None), (["Disabled, 70, [N/A]"], None, None), (["No devices were found"], None, None),
+            (["Disabled, [N/A], 0"], None, None), (["Disabled, 70, [N/A]"], None, None), (["Disabled, nan, 0"], None, None), (["No devices were found"], None, None),
         ):  # fmt: skip
             with self.subTest(readings):
                 power, complaint = self.idle_power(*readings)
@@ -455,14 +455,17 @@ class BenchWithoutGpuTest(BenchTest):
         self.assert_ends(self.bench(), 0, "CUDA versions skipped", "there are none")
 
     def test_a_library_that_cannot_be_loaded_is_no_verdict(self):
-        """Although the dynamic loader then ends a program with its exit code."""
+        """Although the dynamic loader, and OpenMP without threads, then end a program with its exit code."""
         (self.bin / "pi_v1").unlink()
         self.add_cpu()
-        said = f"{self.bin}/pi_cpu: /opt/libgomp.so.1: version `GOMP_4.0' not found (required by {self.bin}/pi_cpu)"
-        self.add_script(self.bin / "pi_cpu", f'echo "{said.replace("`", chr(92) + "`")}" >&2; exit 1')
-        process = self.bench()
-        self.assertEqual(1, process.returncode)
-        self.assertIn(f"failed (exit 126): {said}", process.stderr)
+        for said in (
+            f"{self.bin}/pi_cpu: /opt/libgomp.so.1: version `GOMP_4.0' not found (required by {self.bin}/pi_cpu)",
+            "libgomp: Thread creation failed: Resource temporarily unavailable",
+        ):
+            self.add_script(self.bin / "pi_cpu", f'echo; echo "{said.replace("`", chr(92) + "`")}" >&2; exit 1')
+            process = self.bench()
+            self.assertEqual(1, process.returncode)
+            self.assertIn(f"failed (exit 126): {said}", process.stderr)
 
     def test_a_failing_cpu_program_still_counts_and_one_that_there_is_not(self):
         self.failed(self.bench(), "nothing was written")

@@ -17,14 +17,14 @@ namespace {
 class Watch {
  public:
     void see(const OuterStep& step) {
-        if (!std::isfinite(step.residual)) {
-            throw bench::VerdictError("the residual is not finite");
-        }
+        if (!std::isfinite(step.residual)) throw bench::VerdictError("the residual is not finite");
         growths_ = step.factor < 1 ? 0 : growths_ + 1;
         if (growths_ == too_many) {
-            throw bench::VerdictError(fmt::format(
-                "the residual grew in {} steps in a row, to {:.2g}: use more --histories, about {:.0e}", growths_,
-                step.residual, static_cast<double>(cheapest_histories(step.histories, step.factor))));
+            const auto histories = static_cast<double>(cheapest_histories(step.histories, step.factor));
+            throw bench::VerdictError(
+                fmt::format("the residual grew in {} steps in a row, to {:.2g}: use {}", growths_, step.residual,
+                            step.residual < 1e-14 ? "a larger --tolerance: doubles are no finer"
+                                                  : fmt::format("more --histories, about {:.0e}", histories)));
         }
     }
 

@@ -31,6 +31,6 @@ def reading(query):
     time.sleep(0.2)
     answer = subprocess.run(query, capture_output=True, text=True, timeout=10, check=True).stdout
     mig, power, busy = answer.split(",")
-    if mig.strip() == "Enabled":
-        raise ValueError("the power of the whole board")
+    if mig.strip() == "Enabled" or not 0 < float(power) < float("inf"):
+        raise ValueError("the power of the whole board, or none")
     return float(power), float(busy)
