@@ -120,7 +120,10 @@ GRAPH, G2 = "kernels/graph/shared/walk.cuh", "kernels/graph/g02_pushed_counts.cu
 REGENERATION, SLOTS = "kernels/mcls/shared/regeneration.cuh", "kernels/mcls/launches/slot_kernels.cuh"
 MOVES, M22 = "kernels/mcls/v21_counting_moves.cuh", "kernels/mcls/v22_starts_in_stock.cu"
 M23, HALVES = "kernels/mcls/v23_counted_walkers.cu", "kernels/mcls/v23_counted_walkers.cuh"
+M24, PARTING = "kernels/mcls/v24_one_population.cu", "kernels/mcls/v24_one_population.cuh"
 ROUNDS = ("--histories", "200000000")  # so many walkers of a state that their bits fill rounds
+WITH_TREES = ("--system", "tiny4", *ROUNDS)
+SEVERAL_PLACES = ("--blocks", "1", "--threads", "256", "--histories", "100000")  # of a thread
 K2, K3 = "kernels/lecture/k02_sample_a_thread.cu", "kernels/lecture/k03_shared_reduction.cu"
 A12 = "kernels/arrays/a12_one_kernel.cu"
 ONE_STREAM = "two blocks with one stream"
@@ -1296,6 +1299,88 @@ MCLS = [
         "replay|same tallies",
         REHEARSED,
     ),
+    fault(
+        "a leaf that loses a walker",
+        "mcls_v24",
+        PARTING,
+        "of_kind(child) += number;",
+        "of_kind(child) += number - (child == 0 && number > 5);",
+        TALLIES,
+        ALL,
+        WITH_TREES,
+    ),
+    fault(
+        "a node with the wrong half in one block",
+        "mcls_v24",
+        PARTING,
+        "ones = ones_among(all, words), zeros = all - ones;\n            put",
+        "drawn = ones_among(all, words), ones = blockIdx.x == 3 ? all - drawn : drawn, zeros = all - ones;\n            put",
+        REPLAY,
+        REHEARSED,
+        WITH_TREES,
+    ),
+    fault(
+        "a walker of one block that always draws a zero",
+        "mcls_v24",
+        PARTING,
+        "ones = all & words.single(),",
+        "ones = all & words.single() & (blockIdx.x == 3 ? ~1u : ~0u),",
+        REPLAY,
+        ("timed",),
+        WITH_TREES,
+    ),
+    fault(
+        "a sign that one block does not turn",
+        "mcls_v24",
+        M24,
+        "next & Population::turned ? Signed",
+        "next & Population::turned && blockIdx.x != 3 ? Signed",
+        REPLAY,
+        REHEARSED,
+        WITH_TREES,
+    ),
+    fault(
+        "a row of places that nobody moves",
+        "mcls_v24",
+        M24,
+        "if (place < places) use(place);",
+        "if (place < places && row < 3) use(place);",
+        TALLIES,
+        ALL,
+        SEVERAL_PLACES,
+    ),
+    fault(
+        "a stale count in one block",
+        "mcls_v24",
+        M24,
+        "            __stcg(&memory.before(step)[place], Count{0});",
+        "            if (blockIdx.x != 3 || place % 32 != 5 || step != 7) __stcg(&memory.before(step)[place], Count{0});",
+        REPLAY,
+        REHEARSED,
+        ROUNDS,
+    ),
+    fault(
+        "an end when one block has no walkers",
+        "mcls_v24",
+        M24,
+        "__syncthreads_or(any) && threadIdx.x == 0",
+        "__syncthreads_or(any) && threadIdx.x == 0 && blockIdx.x == 3",
+        REPLAY,
+        ("timed",),
+        ROUNDS,
+    ),
+    fault(
+        "a walker that is lost in a long launch",
+        "mcls_v24",
+        M24,
+        "const Signed walkers(__ldcg(&memory.before(step)[place]));",
+        "const Signed walkers(__ldcg(&memory.before(step)[place]) - (step == 3 && place == 5 && __ldcg(&memory.before(step)[place]) > 100000));",
+        "a launch published .* histories",
+        ("timed", "profile"),
+        (),
+    ),
+    fault(ONE_STREAM, "mcls_v24", M24, HASHED, HASHED_ALIKE, REPLAY, REHEARSED, ROUNDS),
+    fault("a repeated launch", "mcls_v24", M24, "index = l.index;", "index = 0;", "replay|same tallies", REHEARSED),
     race(
         "a lost barrier",
         "mcls_v12",
@@ -1343,6 +1428,10 @@ AUDITED = [
     )),
     by_chance(fault(
         LATE, "mcls_v23", M23, "l.seed, l.index, Counts", "l.seed + (l.index >= 20), l.index, Counts",
+        REPLAY, ("timed",), ("--histories", "1000000"),
+    )),
+    by_chance(fault(
+        LATE, "mcls_v24", M24, "seed = l.seed, index", "seed = l.seed + (l.index >= 20), index",
         REPLAY, ("timed",), ("--histories", "1000000"),
     )),
     by_chance(fault(
