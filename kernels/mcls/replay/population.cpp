@@ -106,60 +106,78 @@ class Populations {
           shape_(spec.shape),
           number_(Population::populations(method.n, total_threads(spec.shape))),
           thread_of_(std::size_t{method.n} * number_),
-          here_(thread_of_.size()),
-          there_(here_.size()),
-          visits_(here_.size()) {
+          walkers_{std::vector<Signed>(thread_of_.size()), std::vector<Signed>(thread_of_.size())},
+          visits_(thread_of_.size()) {
         const std::uint64_t threads = total_threads(spec.shape);
         for (std::uint64_t thread = 0; thread < threads; thread++)
             words_.emplace_back(bench::StreamId{spec.seed, launch, threads, thread});
         const PhiloxKeys keys = keys_of(spec.seed);
-        for (std::uint32_t place = 0; place < here_.size(); place++) {
+        for (std::uint32_t place = 0; place < thread_of_.size(); place++) {
             thread_of_[place] = thread_of(place);
             const std::uint32_t of_state = place % method.n;
             const std::uint32_t starting =
                 method.starting(of_state, keys, static_cast<std::uint32_t>(launch), place / method.n, number_);
-            if (starting > 0) here_[place] = of_sign(starting, method.starts_negative(of_state));
+            if (starting > 0) before(0)[place] = of_sign(starting, method.starts_negative(of_state));
         }
     }
 
     Outcome walk() {
         Outcome total = {.tallies = std::vector<std::int64_t>(method_.n)};
-        bool any;
-        std::uint32_t step = 0;
-        do {
-            any = move(total);
-        } while (any && step++ < method_.steps);
-        for (std::uint32_t place = 0; place < here_.size(); place++) {
-            total.histories += number_of(here_[place]);
+        std::uint64_t transitions = 0, histories = 0;
+#pragma omp parallel for if (number_ > 1) num_threads(replay_threads()) schedule(dynamic) reduction(+ : transitions, histories)
+        for (std::uint32_t i = 0; i < number_; i++) {
+            const Moved moved = walk(i * method_.n, (i + 1) * method_.n);
+            transitions += moved.walkers;
+            histories += moved.ended;
+        }
+        for (std::uint32_t place = 0; place < visits_.size(); place++) {
             total.tallies[method_.state[place % method_.n]] += visits_[place] * method_.amount;
         }
-        total.transitions -= total.histories;  // a history has one visit more
+        total.histories = histories;
+        total.transitions = transitions - histories;  // a history has one visit more
         return total;
     }
 
  private:
-    /// One transition of all. A thread has a place in each row, and moves them in the order of rows.
-    bool move(Outcome& total) {
-        constexpr std::uint64_t worth_a_team = 4096;  // walkers that take longer than a barrier
-        const int team = moving_ > worth_a_team ? replay_threads() : 1;
+    struct Moved {
+        std::uint64_t walkers = 0, ended = 0;
+    };
+
+    /// All transitions of a population, of these places.
+    Moved walk(std::uint32_t first, std::uint32_t end) {
+        Moved total, now = {.walkers = ~0ull};
+        std::uint32_t step = 0;
+        for (;; step++) {
+            now = move(first, end, step, now.walkers);
+            total.walkers += now.walkers;
+            total.ended += now.ended;
+            if (now.walkers == 0 || step == method_.steps) break;
+        }
+        for (std::uint32_t place = first; place < end; place++) total.ended += number_of(before(step + 1)[place]);
+        return total;
+    }
+
+    /// One transition of a population. A thread has a place in each row, and moves them in the order of rows. One population alone
+    /// is moved by a team, as long as that takes longer than to wait for each other.
+    Moved move(std::uint32_t first, std::uint32_t end, std::uint32_t step, std::uint64_t before_it) {
+        constexpr std::uint64_t worth_a_team = 4096;  // walkers
+        const bool by_a_team = number_ == 1 && before_it > worth_a_team;
         std::uint64_t moving = 0, ended = 0;
-        const std::size_t threads = words_.size();
-        for (std::size_t row = 0; row < here_.size(); row += threads) {
-            const auto end = static_cast<std::int64_t>(std::min(row + threads, here_.size()));
-#pragma omp parallel for num_threads(team) schedule(static, 64) reduction(+ : moving, ended)
-            for (auto i = static_cast<std::int64_t>(row); i < end; i++) {
+        const std::uint64_t threads = words_.size();
+        for (std::uint64_t row = first; row < end; row += threads) {
+            const auto row_end = static_cast<std::int64_t>(std::min<std::uint64_t>(row + threads, end));
+#pragma omp parallel for if (by_a_team) num_threads(replay_threads()) schedule(static, 64) reduction(+ : moving, ended)
+            for (auto i = static_cast<std::int64_t>(row); i < row_end; i++) {
                 const auto place = static_cast<std::uint32_t>(i);
-                if (here_[place] == 0) continue;
-                moving += number_of(here_[place]);
-                ended += move(place, words_[thread_of_[place]]);
+                if (before(step)[place] == 0) continue;
+                moving += number_of(before(step)[place]);
+                ended += move(place, step, words_[thread_of_[place]]);
             }
         }
-        std::swap(here_, there_);
-        total.transitions += moving;
-        total.histories += ended;
-        moving_ = moving;
-        return moving > 0;
+        return {moving, ended};
     }
+
+    std::vector<Signed>& before(std::uint32_t step) { return walkers_[step % 2]; }
 
     /// Warps have rows of 32 places each, from the first warp to the last and back. They are numbered across the blocks.
     std::uint32_t thread_of(std::uint32_t place) const {
@@ -169,14 +187,16 @@ class Populations {
                                           place % warp);
     }
 
-    std::uint64_t move(std::uint32_t place, Words& words) {
-        const Signed walkers = std::exchange(here_[place], 0);
+    std::uint64_t move(std::uint32_t place, std::uint32_t step, Words& words) {
+        const Signed walkers = std::exchange(before(step)[place], 0);
         visits_[place] += std::int64_t{walkers_of(walkers, false)} - walkers_of(walkers, true);
         const bool most_are_negative = walkers_of(walkers, true) > walkers_of(walkers, false);
-        return part(place, walkers, most_are_negative, words) + part(place, walkers, !most_are_negative, words);
+        std::vector<Signed>& after = before(step + 1);
+        return part(place, walkers, most_are_negative, after, words) +
+               part(place, walkers, !most_are_negative, after, words);
     }
 
-    std::uint64_t part(std::uint32_t place, Signed walkers, bool negative, Words& words) {
+    std::uint64_t part(std::uint32_t place, Signed walkers, bool negative, std::vector<Signed>& after, Words& words) {
         const std::uint32_t number = walkers_of(walkers, negative), of_state = place % method_.n;
         if (number == 0) return 0;
         std::uint64_t ended = 0;
@@ -187,7 +207,7 @@ class Populations {
                     ended += part;
                 } else {
                     const bool turned = (next & Population::turned) != 0;
-                    Signed& to = there_[place - of_state + (next & ~Population::turned)];
+                    Signed& to = after[place - of_state + (next & ~Population::turned)];
                     const Signed arriving = of_sign(part, negative != turned);
 #pragma omp atomic
                     to += arriving;
@@ -199,11 +219,10 @@ class Populations {
     const Population& method_;
     bench::Shape shape_;
     std::uint32_t number_;
-    std::vector<Words> words_;              // of the threads
-    std::vector<std::uint32_t> thread_of_;  // of each place
-    std::vector<Signed> here_, there_;
+    std::vector<Words> words_;                    // of the threads
+    std::vector<std::uint32_t> thread_of_;        // of each place
+    std::array<std::vector<Signed>, 2> walkers_;  // before even transitions, and before odd ones
     std::vector<std::int64_t> visits_;
-    std::uint64_t moving_ = ~0ull;  // walkers in the last transition
 };
 
 }  // namespace
