@@ -100,6 +100,16 @@ class StoringTest(Sandbox):
                 self.assertEqual(before, kind.path_in(self.folder).read_text())
                 self.assertEqual(other, kind.stored_in(self.aside))
 
+    def test_a_fact_that_only_one_of_both_recorded_keeps_no_rows_apart(self):
+        for kind, document, keys in self.each_kind():
+            self.store(only(document, kind, keys[:-1]), kind)
+            host = document["context"]["host"]
+            now = document | {"context": document["context"] | {"host": host | {"fans": 4}}}
+            self.store(only(now, kind, keys[-1:]), kind)
+            self.assertEqual(document[kind.rows], self.stored(kind)[kind.rows])
+            other = {"context": document["context"] | {"host": host | {"cores": host["cores"] + 1}}}
+            self.assert_stops(FAILED, "another host", only(now, kind, keys[:1]) | other, kind)
+
     def test_kernels_of_another_commit_stay_and_name_it(self):
         document = DOCUMENTS["pi-profile"]
         first, *others = storing.grouped(document["kernels"], PROFILE)

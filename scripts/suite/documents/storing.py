@@ -64,11 +64,7 @@ def joined(before, document, kind, finished):
     if kind.of_commits:
         before = _with_commit_in_rows(before, document["context"]["commit"], kind)
     old, new = grouped(before[kind.rows], kind), grouped(document[kind.rows], kind)
-    whole = (
-        finished
-        if finished is not None
-        else {key for key, rows in new.items() if not any(map(records.has_failed, rows))}
-    )
+    whole = {key for key, own in new.items() if not any(map(records.has_failed, own))} if finished is None else finished
     lost = [key for key in old if key not in new or finished is not None and key not in whole]
     difference = context_difference(before["context"], document["context"])
     if difference and lost:
@@ -125,5 +121,12 @@ def rows_of_build(kind, folder, context):
 
 def context_difference(before, now):
     """What kept these two contexts apart, in words; "" if rows of both belong together."""
-    differing = [field for field in SAME_BUILD if before.get(field) != now.get(field)]
+    differing = [field for field in SAME_BUILD if _differs(before.get(field), now.get(field))]
     return f"another {' and another '.join(differing)}" if differing else ""
+
+
+def _differs(fact, other):
+    """Whether two facts differ, in what both documents record of it."""
+    if isinstance(fact, dict) and isinstance(other, dict):
+        return any(_differs(fact[name], other[name]) for name in fact.keys() & other.keys())
+    return fact != other
