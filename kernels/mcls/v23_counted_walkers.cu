@@ -6,7 +6,7 @@
 //         it, and a word has 32: of many walkers, 16 move by a word and its count, which take a scheduler 5 cycles.
 //         Predicted on an H200: 87,000 transitions/ns in a launch of 31 G histories, 49,000 in one of 1.9 G.
 // Cost:   0.26 instructions per transition where a state has many walkers: 4.1 for a word, its count among them.
-// Limit:  the registers' read ports and the pipes of the words, as in pi's v21; in shorter launches the last 3,000 transitions,
+// Limit:  the issue slots, with XU and the ALU almost as busy, and the barrier. In shorter launches the last 3,000 transitions,
 //         with few walkers or none in a state: 1.5 ms.
 // Note:   who took which path is forgotten. The variance is that of single histories (docs/method.md, "Walkers as counts").
 //         A state takes 16 bytes of shared memory.

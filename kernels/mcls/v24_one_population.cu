@@ -5,8 +5,8 @@
 //         of counts, which L2 holds, and a launch has 100,000 walkers and more for each state: 4 bits each, so memory is asked
 //         once for 10,000 words. A sketch made 35,000 transitions/ns on ad3d and 26,000 on shift1d, in launches of 100 G histories.
 //         Predicted on an H200: 36,000 and 27,000, and 60,000 on lap2d, where v23 is better.
-// Cost:   predicted: 0.9 instructions per transition on ad3d.
-// Limit:  predicted: the issue slots, and the barrier, at which blocks wait for the one with most walkers.
+// Cost:   0.26 instructions per transition on lap2d. Predicted for ad3d: 0.9.
+// Limit:  the latency of barriers, at which blocks wait for the one with most walkers; then the issue slots.
 // Note:   who took which path is forgotten, as in v23. A thread parts its walkers in 96 bytes of shared memory.
 #include <cooperative_groups.h>
 
