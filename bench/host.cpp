@@ -1,5 +1,6 @@
 #include "bench/host.hpp"
 
+#include <fmt/chrono.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -21,7 +22,8 @@ cpu_set_t at_start = {};
 
 /// Runs before the libraries start, of which OpenMP's would bind this process, or ask for more memory than there is.
 void keep_unbound(int, char**, char** environment) {
-    constexpr std::string_view names[] = {"OMP_PROC", "OMP_PLACES", "GOMP_CPU", "KMP_AFF", "OMP_STACK", "GOMP_STACK"};
+    constexpr std::string_view names[] = {
+        "OMP_PROC_BIND=", "OMP_PLACES=", "GOMP_CPU_AFFINITY=", "KMP_AFFINITY=", "OMP_STACKSIZE=", "GOMP_STACKSIZE="};
     if (sched_getaffinity(0, sizeof at_start, &at_start) != 0) CPU_SET(0, &at_start);  // there is at least one
     char** end = environment;
     while (*end) end++;
@@ -68,14 +70,7 @@ std::string host_name() {
     return system.nodename;
 }
 
-std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm utc = {};
-    gmtime_r(&now, &utc);
-    char text[sizeof "2026-01-31T23:59:59Z"];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
-}
+std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 const cpu_set_t& cpus_at_start() { return at_start; }
 

@@ -20,7 +20,8 @@ namespace {
 /// The power of ten that a suffix or an exponent stands for; 0 without one.
 int power_of_ten(const std::string& suffix, const std::string& exponent) {
     if (exponent.empty()) return suffix.empty() ? 0 : 3 * static_cast<int>(std::string_view("kMGT").find(suffix) + 1);
-    return exponent.size() > 3 ? 60 : std::stoi(exponent);  // 60: beyond 64 bits, whatever the digits
+    constexpr int beyond_64_bits = 60;  // whatever the digits
+    return exponent.size() > 3 ? beyond_64_bits : std::stoi(exponent);
 }
 
 }  // namespace
@@ -29,7 +30,8 @@ std::uint64_t parse_quantity(const std::string& option, const std::string& text,
                              std::uint64_t most) {
     static const std::regex quantity("(-?)([0-9]+)((?:[.]([0-9]+))?(k|M|G|T|[eE][+]?([0-9]+)))?");
     std::smatch part;
-    const std::string read = text.size() > 40 ? "" : text;  // std::regex recurses for each character
+    constexpr std::size_t longest = 40;  // std::regex recurses for each character
+    const std::string read = text.size() > longest ? "" : text;
     const bool is_number = std::regex_match(read, part, quantity);
     const std::string decimals = part.str(4), fraction = decimals.substr(0, decimals.find_last_not_of('0') + 1);
     const int power = power_of_ten(part.str(5), part.str(6)) - static_cast<int>(fraction.size());

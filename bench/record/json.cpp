@@ -284,9 +284,11 @@ nlohmann::ordered_json document_of(const Record& run) {
             {"runs", Json::array({run_json(run)})}};
 }
 
-std::string to_json(const Record& run) {
-    return document_of(run).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+std::string as_text(const Json& document, int indent) {
+    return document.dump(indent, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
 }
+
+std::string to_json(const Record& run) { return as_text(document_of(run), 1) + "\n"; }
 
 Json to_json(const Context& context) {
     return {{"date", context.date},

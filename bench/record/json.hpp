@@ -9,6 +9,9 @@
 
 namespace bench {
 
+/// A document in one line, or in many with an indent. Of a name that is no UTF-8, U+FFFD stands for what cannot be read.
+std::string as_text(const nlohmann::ordered_json& document, int indent = -1);
+
 /// The document described in docs/schema.md, "schema": 3, with one run. A run that goes on has no outcome: its verdict is not
 /// known.
 nlohmann::ordered_json document_of(const Record& run);

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string checksum(const Json& document) {
-    const std::string text = document.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string text = as_text(document);
     boost::crc_32_type crc;
     crc.process_bytes(text.data(), text.size());
     return fmt::format("{:08x}", crc.checksum());
@@ -133,7 +133,7 @@ std::string to_stored(const Record& run) {
     Json document = document_of(run);
     document["runs"][0]["tally"] = tally_json(run);
     document["checksum"] = checksum(document);
-    return document.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    return as_text(document, 1) + "\n";
 }
 
 Stored read_stored(const std::string& path, const std::string& text) {

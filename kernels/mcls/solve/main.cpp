@@ -235,7 +235,7 @@ void run(const Options& options) {
                                {"reached", true},
                                {"prepare_ms", solved.prepare_ms},
                                {"points", solved.points}};
-        bench::write_target(options.json, document.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        bench::write_target(options.json, bench::as_text(document) + "\n");
     }
 }
 
