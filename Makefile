@@ -48,8 +48,8 @@ export PATH := $(PATH):/usr/local/cuda/bin
 # Interpreters are named, for folders without executable bits, as of an archive or below noexec. What belongs to another
 # program's Python or repository is not passed on.
 PYTHON = python3 -B
-GIT = env -u GIT_DIR -u GIT_WORK_TREE git
-unexport PYTHONSAFEPATH MPLBACKEND GIT_DIR GIT_WORK_TREE
+GIT = env -u GIT_DIR -u GIT_WORK_TREE -u GIT_INDEX_FILE git
+unexport PYTHONSAFEPATH MPLBACKEND GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 
 # For compare: the committed result of an H200 (without git, the file), and the newest that is not committed (without git, of
 # all), which is this machine's.

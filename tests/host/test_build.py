@@ -459,7 +459,7 @@ class MakeTest(BuildTest):
 
     def test_what_is_set_for_other_programs_is_not_passed_on(self):
         self.add_bench()
-        names = ("PYTHONSAFEPATH", "MPLBACKEND", "GIT_DIR", "GIT_WORK_TREE")
+        names = ("PYTHONSAFEPATH", "MPLBACKEND", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
         self.add_script("scripts/bench", f"echo {''.join(f'${{{name}-}}' for name in names)}none")
         self.environment |= dict.fromkeys(names, "set")
         self.assertIn("none", self.lines("bench-all"))
