@@ -50,9 +50,11 @@ class NormalsTest(LaddersTest):
     def test_it_is_drawn(self):
         need_matplotlib()
         charts = [self.charts("normals")["normals.svg"], precision.chart(list(load(self.results).values()))]
-        for svg, parts in zip(drawing.draw(charts), (["normals per nanosecond"], ["GPU time", "asian a7", " ms<"])):
-            for part in parts:
-                self.assertIn(part, svg)
+        for svg, parts in zip(
+            drawing.draw(charts), (["normals per nanosecond"], ["GPU time", "asian a7", ">10{0,2} ms<"])
+        ):
+            for part in parts:  # which decades have a label is up to matplotlib
+                self.assertRegex(svg, part)
 
 
 class StoryTest(LaddersTest):

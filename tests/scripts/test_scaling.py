@@ -287,6 +287,10 @@ class StopsTest(ScalingTest):
             (of_team(size=1), ("ran on 1 GPUs instead of 2",)),
             (of_team(members=members), ("the GPUs differ: NVIDIA Fixture 9000, NVIDIA Other",)),
             (lambda run, size: {"batch": run["batch"] // size}, ("pi_v11 timed", "at once instead of")),
+            (
+                lambda run, size: {"kernel_ms": [run["kernel_ms"][0] * 1.3]} if size > 1 else None,
+                ("a launch of 0.5", "more than 0.5"),
+            ),
             (of_team(wall_ms=[0, 1]), ("v11.team.wall_ms[0] is 0, not above",)),
             (of_team(wall_ms=[]), ("pi_v11 timed nothing",)),
             (held_up, ("an efficiency of 2.0", "held up the one GPU")),

@@ -66,10 +66,6 @@ def launch_ms(point):
     return point["kernel_ms"]["median"] / math.ceil(point["launches"] / point["gpus"])
 
 
-def longest_launch_ms(points):
-    return max(launch_ms(point) for point in points)
-
-
 def launches_of_work(point):
     """Launches of each GPU in weak scaling, of all in strong: what runs that are compared have in common."""
     return point["launches"] // point["gpus"] if point["mode"] == WEAK else point["launches"]

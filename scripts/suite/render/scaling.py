@@ -4,7 +4,7 @@ import math
 
 from suite import markdown, numerals
 from suite.analyse.scaling import (
-    DEVICES, MPI, STRONG, WEAK, launches_of_work, longest_launch_ms, of_size, points_of, rate, series, size_of, sizes,
+    DEVICES, MPI, STRONG, WEAK, launch_ms, launches_of_work, of_size, points_of, rate, series, size_of, sizes,
 )  # fmt: skip
 from suite.documents import kinds, records
 from suite.markdown import LEFT, NONE, RIGHT
@@ -148,7 +148,7 @@ def introduction(document, points):
     library = next((run["team"]["mpi"] for run in document["runs"] if run.get("team", {}).get("mpi")), None)
     mpi = f" MPI library: {markdown.escaped(library)}." if library else ""
     # Rounded up, with room for the error of floating-point numbers.
-    longest = math.ceil(100 * longest_launch_ms(points) - 1e-6) / 100
+    longest = math.ceil(100 * max(map(launch_ms, points)) - 1e-6) / 100
     return sources.filled(INTRODUCTION, launch=f"{longest:.2f}", mpi=mpi)
 
 

@@ -1,7 +1,7 @@
 """Measure strong and weak scaling over the GPUs of this machine.
 
 Versions are steps such as v11. Each runs on 1, 2, 4 … and all GPUs: as one process with a thread per GPU and, if MPI
-is available, as one process per GPU. The work is divided into launches of some half a millisecond; a launch of
+is available, as one process per GPU. The work is divided into launches of at most half a millisecond; a launch of
 graph is as long as ever. In weak scaling each GPU gets the same number of launches. In strong scaling all GPUs share
 the same number. The result goes to <out>/<device>-x<GPUs>/<ladder>-scaling.json; it needs at least two GPUs.
 """
@@ -24,7 +24,8 @@ from suite.tools.programs import Bench
 
 COMMAND = Command("scaling", __doc__, EXIT_CODES | {DONE: "done (also without a GPU, or with only one)"}, EXPLANATION)
 
-# The time of a launch.
+MOST_LAUNCH_MS = 0.5
+# The time of a launch. It stays below MOST_LAUNCH_MS, because several GPUs together may run slower.
 AIM_MS, LEAST_AIM_MS, MOST_AIM_MS = 0.45, 0.40, 0.475
 # A higher efficiency is a fault of the measurement. That of a shorter run may be higher by chance.
 MOST_EFFICIENCY, LEAST_SURE_MS = 1.1, 5
@@ -85,6 +86,7 @@ def measure(ladder, paths, sizes, launchers, options):
 def points(path, option, sizes, launchers, bench):
     """The runs of a version, on one GPU first."""
     size, ms = calibrated(path, option, bench)
+    longest = MOST_LAUNCH_MS if option else math.inf
     measured = []
     for gpus in sizes:
         for launcher in launchers:
@@ -92,8 +94,8 @@ def points(path, option, sizes, launchers, bench):
                 timings = timings_of(launches * ms / (gpus if mode == STRONG else 1))
                 work = ["--batch", launches, "--launches", launches * timings, "--scaling", mode, *size]
                 run = run_on(gpus, launcher, bench, path, *work)
-                require_launches(run, launches * gpus if mode == WEAK else launches, path)
                 point = scaling.point_of(run)
+                require_launches(point, launches * gpus if mode == WEAK else launches, path, longest)
                 measured.append(scaling.with_efficiency(point, scaling.alone_of(point, [*measured, point])))
                 require_possible(measured[-1], path)
                 yield run
@@ -105,10 +107,8 @@ def calibrated(path, option, bench):
     for _ in range(ATTEMPTS):
         run = run_on(1, DEVICES, bench, path, "--batch", launches, "--launches", FEWEST_TIMINGS * launches, *size)
         ms = run["kernel_ms"]["median"]
-        if not option:
-            return [], ms
-        if LEAST_AIM_MS <= ms <= MOST_AIM_MS:
-            return [option, scaling.size_of(run)], ms
+        if not option or LEAST_AIM_MS <= ms <= MOST_AIM_MS:
+            return ([option, scaling.size_of(run)] if option else []), ms
         size = [option, rounded(scaling.size_of(run) * AIM_MS / ms)]
     last = f"{option} {scaling.size_of(run)} takes {ms:.3g} ms"
     raise ProgramError(f"{path.name}: no launch takes about {AIM_MS} ms, {last}")
@@ -150,10 +150,12 @@ def run_on(gpus, launcher, bench, path, *arguments):
     return of_study(run, [*start, *devices, *arguments])
 
 
-def require_launches(run, launches, path):
-    """Refuse a run of other launches than were asked for."""
-    if run["batch"] != launches:
-        raise ProgramError(f"{path.name} timed {run['batch']} launches at once instead of {launches}")
+def require_launches(point, launches, path, longest):
+    """Refuse a run of other launches than were asked for, or of longer ones (ms)."""
+    if point["launches"] != launches:
+        raise ProgramError(f"{path.name} timed {point['launches']} launches at once instead of {launches}")
+    if (ms := scaling.launch_ms(point)) > longest:
+        raise ProgramError(f"{path.name}: a launch of {ms:.3f} ms, more than {longest}")
 
 
 def require_possible(point, path):
