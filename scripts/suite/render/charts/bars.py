@@ -70,7 +70,8 @@ GAP = 0.94, 0.96  # of a bar that is longer than the axis
 def units(chart):
     """A grey bar for the time of each kernel, and a coloured one in it for each unit, as long as the part that it is busy."""
     rows, names = chart["rows"], [name for name in UNITS if any(name in row["busy"] for row in chart["rows"])]
-    axis = draw_rows(chart, dict(enumerate(rows)), 24, bottom=94, right=206)
+    right = 16 + LETTER * max(len(row["text"]) for row in rows)
+    axis = draw_rows(chart, dict(enumerate(rows)), 24, bottom=94, right=right)
     axis.set_xlim(0, chart["longest"])
     axis.xaxis.set_major_locator(ticker.MaxNLocator(5))
     axis.xaxis.set_major_formatter(lambda value, _: grouped(value))
@@ -78,9 +79,8 @@ def units(chart):
     draw_times(axis, rows, names, chart["longest"])
     for number, row in enumerate(rows):
         write(axis, 1, number, row["text"], INK, right=8, along=axis.get_yaxis_transform())
-    legend(
-        axis.figure, [Patch(color=BUSY, label="whole time"), *(Patch(color=UNITS[name], label=name) for name in names)]
-    )
+    known = {"whole time": BUSY} | {name: UNITS[name] for name in names}
+    legend(axis.figure, [Patch(color=color, label=name) for name, color in known.items()])
     return axis.figure
 
 
