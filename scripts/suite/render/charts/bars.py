@@ -39,7 +39,7 @@ def phases(chart):
 
 def draw_rows(chart, places, height, bottom, right=22, top=8):
     """The axis of a card whose rows, each with a label, have these places, and this height in pixels."""
-    left = max(56, 15 + LETTER * max(len(row["label"]) for row in places.values()))
+    left = max(56, 24 + LETTER * max(len(row["label"]) for row in places.values()))
     count = max(places) + 1
     _, (axis,) = card(chart, height * count + top + bottom, left=left, right=right, top=top, bottom=bottom)
     axis.set_ylim(count - 0.4, -0.6)
