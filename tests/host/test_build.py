@@ -40,7 +40,7 @@ class BuildTest(unittest.TestCase):
 
     def add_script(self, path, body):
         path = self.root / path
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"#!/bin/sh\n{body}\n")
         path.chmod(0o755)
 
@@ -99,17 +99,18 @@ class ArchitecturesTest(BuildTest):
     def test_nvcc_is_asked_where_nvidia_smi_fails(self):
         """With the words of its failure; nvcc's own query gives numbers without a dot."""
         self.add_script("tools/__nvcc_device_query", "printf '86,89\\n'")
-        for failing in ("echo 'Failed to initialize NVML: Driver/library version mismatch'; exit 18", "exit 127"):
+        mismatch = "Failed to initialize NVML: Driver/library version mismatch"
+        for failing in ("exit 127", f"echo '{mismatch}'; exit 18"):
             self.add_script("tools/nvidia-smi", failing)
             self.assertEqual({"86-real", "89-real"}, set(self.chosen().split(";")))
-        self.add_script(
-            "tools/nvidia-smi", "echo 'Failed to initialize NVML: Driver/library version mismatch'; exit 18"
-        )
-        self.assertRegex(
-            self.configured(), "nvidia-smi .*18.*: Failed to initialize NVML: Driver/library version mismatch"
-        )
+        self.assertRegex(self.configured(), f"nvidia-smi .*18.*: {mismatch}")
         self.gpus("9.0")
         self.assertEqual("90-real", self.chosen())
+
+    def test_wsl_has_nvidia_smi_in_a_folder_of_its_own(self):
+        self.gpus()
+        self.add_script("wsl/usr/lib/wsl/lib/nvidia-smi", "echo 8.9")
+        self.assertEqual("89-real", self.chosen(f"-DCMAKE_FIND_ROOT_PATH={self.root / 'wsl'}"))
 
     def test_what_is_no_capability_is_told_and_not_taken_for_one(self):
         lost = "Unable to determine the device handle for GPU 0000:0A:00.0: GPU is lost.  Reboot the system; CUDA 8.0"
