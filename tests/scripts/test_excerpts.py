@@ -22,9 +22,11 @@ class Two {
 class Ten {
     unsigned add(unsigned a) {
 #pragma unroll
+        // exercise v10: five times
         for (unsigned i = 0; i < 5; i++) {
             a += 2;
         }
+        // end of exercise v10
         return a;
     }
     const unsigned first = 1;
@@ -45,7 +47,7 @@ class ExcerptTest(Sandbox):
         self.assertEqual(["```", "<!-- /code -->", "After."], lines[-3:])
         return lines[3:-3]
 
-    def test_a_function_of_a_class_without_its_directives(self):
+    def test_a_function_of_a_class_without_directives_and_marks(self):
         body = ["for (unsigned i = 0; i < 5; i++) {", "    a += 2;", "}", "return a;"]
         expected = ["unsigned add(unsigned a) {", *(f"    {line}" for line in body), "}"]
         self.assertEqual(expected, self.shown("class Ten::add", old="what was there\n"))

@@ -41,10 +41,8 @@ class WriteTest(ExerciseSandbox):
                 text, own = self.file_of(step).read_text(), (REPOSITORY / file).read_text()
                 self.assertIn(IDEAS[step], own)
                 self.assertFalse(IDEAS[step] in text)
-                self.assertRegex(
-                    text,
-                    rf"\A// Exercise: .*make check STEP={step}\n// Step {step[1:]}: .*\n// Change: [^\0]*\n// Why: [^\0]*\n// Beat: +[\d,.]+ samples/ns on an NVIDIA H200\n",
-                )
+                head = rf"\A// Exercise: .*make check STEP={step}\n// Step {step[1:]}: .*\n// Change: [^\0]*\n// Why: [^\0]*\n// Beat: +[\d,.]+ samples/ns on an NVIDIA H200\n"
+                self.assertRegex(text, head)
                 self.assertRegex(text, r"\n *// Hint: .+\n *// Your code\.\n")
                 self.assertEqual([], re.findall("// (?:Cost|Limit|Note|exercise|end of exercise)\\b", text))
                 code = text[text.index("#include") :].splitlines()

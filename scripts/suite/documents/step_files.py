@@ -5,6 +5,7 @@ import re
 from suite import ladders, naming
 
 AFTER = re.compile(r'\.after = "(\w+)"')
+MARK = re.compile(r"^ *// (?:end of )?exercise .*\n", re.MULTILINE)  # of the lines that are an exercise
 NEXT = re.compile(r"\bNext: (.*?\.)(?=\s|$)")
 
 

@@ -6,7 +6,7 @@ where the braces that it opens are closed, or with the line that has END in "PLA
 
 import textwrap
 
-from suite.documents import files
+from suite.documents import files, step_files
 from suite.documents.schema import ResultError
 from suite.render import blocks
 
@@ -21,7 +21,7 @@ def filled(root, path, text):
 def excerpt(root, path, key):
     """The lines as a block of code. Raises ResultError for a place that is not there, and for too long a piece."""
     file, _, place = key.partition(":")
-    lines = files.read_text(root / file).splitlines() if (root / file).is_file() else []
+    lines = step_files.MARK.sub("", files.read_text(root / file)).splitlines() if (root / file).is_file() else []
     found = piece(lines, *place.split("..."))
     if not 0 < len(found) <= MOST_LINES:
         raise ResultError(

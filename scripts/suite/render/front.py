@@ -31,12 +31,8 @@ def ladder_row(device, site):
     ladder, runs = site.ladder, device.result["runs"]
     first = next((f"{cells.median(run)} ({ladder.first})" for run in runs if run["version"] == ladder.first), NONE)
     story = f"[{ladder.suite}](kernels/{ladder.folder}/README.md)"
-    return [
-        story,
-        ladder.question,
-        f"{first} → {cells.headline(runs)} {ladder.unit}s",
-        limit(device, site, cells.best(runs)),
-    ]
+    rates = f"{first} → {cells.headline(runs)} {ladder.unit}s"
+    return [story, ladder.question, rates, limit(device, site, cells.best(runs))]
 
 
 def limit(device, site, version):

@@ -71,7 +71,7 @@ def step_named(name):
 def lines_of(ladder, version, name):
     """The lines of the file of this name."""
     path = step_files.path_of(REPOSITORY, ladder.program(version))
-    source, (stand_ins, main_function) = path.read_text(), stand_ins_and_main()
+    source, (stand_ins, main_function) = step_files.MARK.sub("", path.read_text()), stand_ins_and_main()
     record = next(own for own in stand_ins if own.names == {"Step"})
     known = fold.Declaration(known_of(source, f"{ladder.suite}::{version}"), "")
     rest = [*of_step(source, fields=record.words), known, *main_function]
@@ -92,7 +92,7 @@ def with_includes(found):
 
 
 def declarations_in(path):
-    return fold.declarations((REPOSITORY / path).read_text())
+    return fold.declarations(step_files.MARK.sub("", (REPOSITORY / path).read_text()))
 
 
 def stand_ins_and_main():
