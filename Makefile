@@ -67,7 +67,7 @@ LADDERS = pi lecture arrays normals asian lookback mcls graph
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
 
-.PHONY: build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence seeds peers merit scaling calls sass story-diff single exercise check capability compare report quality quality-gpu quality-words quality-full faults clean
+.PHONY: bench results docs kernels scripts tests build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence seeds peers merit scaling calls sass story-diff single exercise check capability compare report quality quality-gpu quality-words quality-full faults clean
 
 MAKEFLAGS += --no-print-directory
 
@@ -110,6 +110,10 @@ bench-all bench-options $(LADDERS:%=bench-%): build
 	$(if $(and $(FULL),$(filter bench-all bench-lecture,$@)),$(PYTHON) scripts/calls --bin $(BUILD) --out results --suite lecture || code=$$?;) \
 	$(RENDER_BENCH) && exit $$code
 
+# Goals that are folders would else be up to date.
+bench results docs kernels scripts tests:
+	@echo "make: no goal $@; make help lists them" >&2; exit 2
+
 help:
 	@sed '/^[^#]/,$$d; s/^# \{0,1\}//' $(firstword $(MAKEFILE_LIST))
 
@@ -143,7 +147,7 @@ exercise:
 
 check:
 	@bash scripts/setup
-	@cmake --preset $(PRESET)
+	@cmake --preset $(PRESET) -B $(BUILD)
 	@$(PYTHON) scripts/exercise --bin $(BUILD) --check $(STEP)
 
 quality quality-full: build

@@ -438,18 +438,19 @@ class Refusals(Mcls):
         self.write("tiny4.mtx", TINY4)
         self.write("three", "1\n2\n3\n")
         self.write("zero", "0\n0\n0\n0\n")
+        self.write("first", "1\n0\n")
+        self.write("two.mtx", matrix((1, 1, 1), (1, 2, -0.5), (2, 1, -0.5), (2, 2, 1)))
+        own = ("--system", "tiny4.mtx", "--rhs")
         wrong = {
             ("--system", "lap3d"): 'no system "lap3d": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx',
             ("--system", "no.mtx"): "cannot read no.mtx: No such file or directory",
             ("--system", "n\no\x1b.mtx"): "cannot read n?o?.mtx: No such file or directory",
             ("--rhs", "no"): "cannot read no: No such file or directory",
             ("--system", "tiny4.mtx", "--rhs", "three"): "three: it has 3 entries, the matrix 4 rows",
-            (
-                "--system",
-                "tiny4.mtx",
-                "--rhs",
-                "zero",
-            ): "tiny4.mtx: rhs is zero: nothing to sample; mcls_solve has the answer",
+            (*own, "zero"): "tiny4.mtx: rhs is zero: nothing to sample; mcls_solve has the answer",
+            (*own, "ones", "--solution", "./tiny4.mtx"): "--solution: it would overwrite the file of --system",
+            ("--system", "two.mtx", "--rhs", "first"): "two.mtx: histories are alike, so an estimate cannot be judged; "
+            "mcls_solve has the answer",
             ("--cutoff", "0"): "--cutoff: 0 is not a number between 0 and 1",
             ("--cutoff", "1"): "--cutoff: 1 is not a number between 0 and 1",
             ("--cutoff", "nan"): "--cutoff: nan is not a number between 0 and 1",
@@ -591,6 +592,12 @@ class SolveOnTheCpu(Mcls):
         by_numpy = [0.34693877551020413, 0.3877551020408164, 0.29591836734693877]
         self.assert_solved(by_numpy, "--system", self.write("hermitian.mtx", hermitian))
 
+    def test_a_residual_of_zero(self):
+        text = matrix((1, 1, 1), (1, 2, 1e8), (2, 1, 1e-9), (2, 2, 1))
+        options = ("--system", self.write("a.mtx", text), "--rhs", self.write("b", "1\n2\n"))
+        process = self.execute("--cpu", *options)
+        self.assertEqual((process.returncode, process.stderr), (0, ""))
+
     def test_a_right_hand_side_as_an_array(self):
         self.write("b.mtx", "%%MatrixMarket matrix array real general\n% of SuiteSparse\n3 1\n1\n-2\n+.5\n")
         self.assert_solved(X3, "--system", self.write("a.mtx", three()), "--rhs", "b.mtx")
@@ -634,6 +641,7 @@ class SolveRefusals(Mcls):
         wrong = {
             ("--tolerance", "0"): "--tolerance: 0 is not a number between 0 and 1",
             ("--tolerance", "1"): "--tolerance: 1 is not a number between 0 and 1",
+            ("--solution", "x", "--json", "x"): "--solution and --json name the same file",
             ("--tolerance", "1e-8x"): "--tolerance: 1e-8x is not a number between 0 and 1",
             ("--system", "lap3d"): 'no system "lap3d": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx',
         }

@@ -278,6 +278,7 @@ class SetupTest(Sandbox):
         self.add_tool("g++", "echo 10.2.1")
         self.add_tool("g++-12", "exit 0")
         self.succeeded(self.setup_script(environment={"CXX": "g++-12"}))
+        self.assert_ends(self.setup_script(environment={"CXX": "g++-99"}), 1, "CXX=g++-99: g++-99 not found")
 
     def test_old_packages_are_not_installed(self):
         self.add_tool("apt-get", f"echo \"$*\" >> '{self.root}/calls'")

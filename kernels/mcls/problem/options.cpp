@@ -189,12 +189,21 @@ std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Hi
     return walks;
 }
 
-/// Sweeps that solve the system leave no variance by which an estimate could be judged.
+/// Throws where histories have no variance by which an estimate could be judged, as where sweeps solve the system.
 void require_variance(const bench::SolutionOf& what, const Wish& wish) {
     constexpr double rounding = 1e-9;
-    if (!(what.variance > rounding * what.norm * what.norm)) {
+    if (wish.sweeps > 0 && !(what.variance > rounding * what.norm * what.norm)) {
         throw bench::UsageError(fmt::format(
             "--sweeps: {} sweeps solve the system, so that histories have no variance; use fewer", wish.sweeps));
+    }
+    const std::size_t count = what.functionals->exact.size();
+    bool varies = what.variance > 0 && what.norm > 0 && (!what.residual || what.residual->sd > 0);
+    for (std::size_t k = 0; k < count; ++k) {
+        varies = varies && !(what.functionals->covariance[k * count + k] < 0);
+    }
+    if (!varies) {
+        throw bench::UsageError(fmt::format(
+            "{}: histories are alike, so an estimate cannot be judged; mcls_solve has the answer", wish.system.name));
     }
 }
 
@@ -275,11 +284,9 @@ Posed posed(const Design& design, const bench::OwnValues& values, unsigned loops
     if (no_estimate.empty()) {
         const Histories of_x = walked.of_x(histories, *splitting);
         const Ends ends = add_moments(what, splitting, of_x, judged_entries(design, wish));
+        require_variance(what, wish);
         problem["truncation"] = ends.residual;
         what.ends.advice = advice_of(wish, histories, ends);
-        if (design.sampling == Sampling::importance) {
-            require_variance(what, wish);
-        }
     }
     problem["bytes"] = bytes_of(*walks);
     problem["prepare_ms"] = (prepared - start) * 1e3;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <filesystem>
 #include <optional>
 #include <span>
 
@@ -133,6 +134,13 @@ void read_histories(const Design& design, const bench::OwnValues& values, Wish& 
 void read_solution_file(const bench::OwnValues& values, Wish& wish) {
     if (const auto path = value_of(values, "solution")) {
         wish.solution_file = bench::parse_path("--solution", *path);
+        for (const char* input : {"system", "rhs"}) {
+            std::error_code no_file;
+            const auto read = value_of(values, input);
+            if (read && std::filesystem::equivalent(*read, wish.solution_file, no_file)) {
+                throw bench::UsageError(fmt::format("--solution: it would overwrite the file of --{}", input));
+            }
+        }
         bench::check_writable(wish.solution_file);
     }
 }

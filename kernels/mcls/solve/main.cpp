@@ -81,7 +81,8 @@ std::optional<Options> parse(int argc, const char* const* argv) {
     add_own_options(app, options.own);
     app.add_option_function<std::string>(
            "--tolerance", [&](const std::string& text) { options.tolerance = parse_tolerance(text); },
-           "norm of the residual to reach, over that of the right-hand side (default 1e-8)")
+           "norm of the residual to reach, over that of the right-hand side (default 1e-8); where diagonal\n"
+           "entries differ tenfold, of the equations over theirs")
         ->type_name("T");
     bench::add_quantity(app, "--max-steps", 1, UINT32_MAX - 1, "give up after N steps (default 1000)",
                         [&](auto n) { options.max_steps = static_cast<std::uint32_t>(n); });
@@ -214,6 +215,9 @@ void run(const Options& options) {
     std::optional<mcls::Notice> notice(
         [] { bench::say(program, "reads the system and shows that its walks converge"); });
     mcls::Wish wish = wish_of(design, options.own);
+    if (!options.json.empty() && options.json == wish.solution_file) {
+        throw bench::UsageError("--solution and --json name the same file");
+    }
     const std::string name = wish.system.name;
     const mcls::Splitting splitting = named(wish.system, [&] { return split(wish.system); });
     const Solved solved =

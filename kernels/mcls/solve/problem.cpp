@@ -133,8 +133,8 @@ TrueResidual residual_of(const System& system, const std::vector<double>& x) {
         const double roundings = 2.0 * static_cast<double>(a.columns_of(row).size() + 1);
         rounding.push_back(roundings * std::numeric_limits<double>::epsilon() * sizes);
     }
-    const double size = norm(residual);
-    return size == 0 ? TrueResidual{0, 0} : TrueResidual{size / norm(system.b), norm(rounding) / norm(system.b)};
+    const double size = norm(system.b);
+    return size == 0 ? TrueResidual{0, 0} : TrueResidual{norm(residual) / size, norm(rounding) / size};
 }
 
 void require_residual(const System& system, const std::vector<double>& x, double claimed) {

@@ -1,6 +1,7 @@
 #include "kernels/mcls/system/lines.hpp"
 
 #include <fmt/format.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 #include "bench/errors.hpp"
@@ -53,10 +55,16 @@ std::string quoted_for_shell(const std::string& path) {
 
 /// The gzip of the machine unpacks it: a library would be one more thing to install.
 std::string unpacked(const std::string& path) {
+    constexpr int not_found = 127;  // as a shell says it
+    if (!std::filesystem::is_regular_file(path)) {
+        throw bench::UsageError(fmt::format("cannot read {}: it is packed; gzip -d unpacks it", path));
+    }
     Stream pipe(popen(("exec gzip -dc 2>/dev/null <" + quoted_for_shell(path)).c_str(), "r"), pclose);
     std::string text = rest_of(pipe, path);
-    if (pclose(pipe.release()) != 0) {
-        throw bench::UsageError(fmt::format("cannot read {}: it is packed, and gzip fails to unpack it", path));
+    if (const int status = pclose(pipe.release()); status != 0) {
+        const bool missing = WIFEXITED(status) && WEXITSTATUS(status) == not_found;
+        throw bench::UsageError(fmt::format("cannot read {}: it is packed, and gzip {}", path,
+                                            missing ? "is missing" : "fails to unpack it"));
     }
     return text;
 }
