@@ -5,13 +5,13 @@
 #include <CLI/CLI.hpp>
 #include <climits>
 #include <cstdlib>
-#include <filesystem>
 #include <utility>
 #include <vector>
 
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
 #include "bench/options/app.hpp"
+#include "bench/options/output.hpp"
 #include "bench/options/values.hpp"
 
 namespace bench {
@@ -70,16 +70,6 @@ void read_launches(Options& options, const std::string& text) {
     if (colon != std::string::npos) options.first = parse_quantity("--launches", text.substr(0, colon), 0, most - 1);
     const std::uint64_t first = options.first.value_or(0);
     options.launches = parse_quantity("--launches", text.substr(colon + 1), first + 1, most) - first;
-}
-
-/// Whether both paths lead to the same file, which need not exist.
-bool same_file(const std::string& a, const std::string& b) {
-    namespace fs = std::filesystem;
-    std::error_code ignored;
-    const auto whole = [&](const std::string& path) {
-        return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
-    };
-    return whole(a) == whole(b);
 }
 
 /// Checks combinations that CLI11's excludes() cannot express. Throws UsageError.

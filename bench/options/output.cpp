@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 
 #include "bench/errors.hpp"
 #include "bench/options/interrupt.hpp"
@@ -35,6 +36,12 @@ int guarded(const std::string& program, const std::function<void()>& body) {
         say(program, error.what());
         return error.code();
     }
+}
+
+bool same_file(const std::string& a, const std::string& b) {
+    std::error_code ignored;
+    const auto whole = [&](auto path) { return weakly_canonical(std::filesystem::absolute(path, ignored), ignored); };
+    return whole(a) == whole(b);
 }
 
 }  // namespace bench

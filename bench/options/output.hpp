@@ -15,4 +15,7 @@ void write_stdout(const std::string& text);
 /// Runs `body` and returns the exit code. say() prints an exception. Without catch_interrupts() a signal ends the program.
 int guarded(const std::string& program, const std::function<void()>& body);
 
+/// Whether both paths lead to the same file, which need not exist.
+bool same_file(const std::string& a, const std::string& b);
+
 }  // namespace bench

@@ -104,10 +104,10 @@ class NotebookTest(Sandbox):
 
 class StoredTest(unittest.TestCase):
     def test_outputs_are_of_todays_steps(self):
-        """Those that are stored show every step that the stored results have."""
         with (REPOSITORY / STORED).open() as rows:
-            shown = [f"| {row['version']}: {row['title']} |" for row in csv.DictReader(rows)]
-        self.assertEqual([], [text for text in shown if text not in NOTEBOOK.read_text()])
+            expected = [f"| {row['version']}: {row['title']} |" for row in csv.DictReader(rows)]
+        shown = NOTEBOOK.read_text()
+        self.assertEqual([], [text for text in expected if text not in shown])
 
 
 def text_of(output):

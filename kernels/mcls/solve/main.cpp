@@ -215,7 +215,7 @@ void run(const Options& options) {
     std::optional<mcls::Notice> notice(
         [] { bench::say(program, "reads the system and shows that its walks converge"); });
     mcls::Wish wish = wish_of(design, options.own);
-    if (!options.json.empty() && options.json == wish.solution_file) {
+    if (!options.json.empty() && !wish.solution_file.empty() && bench::same_file(options.json, wish.solution_file)) {
         throw bench::UsageError("--solution and --json name the same file");
     }
     const std::string name = wish.system.name;
