@@ -661,12 +661,12 @@ class LaddersTest(BenchTest):
         self.succeeded(self.bench("--full"))
         before = self.file("pi-ablations").read_text()
         for version in ("v1", "v1_a"):
-            self.add(f"pi_{version}", context={"commit": "f" * 40})
+            self.add(f"pi_{version}", context={"flags": "-O0"})
         self.add_script(self.bin / "pi_v1_b", "exit 130")
         self.add_script(self.bin / "lecture_k1", "echo asked >&2; exit 1")
         process = self.bench("--full")
         self.assertEqual(130, process.returncode)
-        self.assertIn("has rows of v1_b from another commit", process.stderr)
+        self.assertIn("has rows of v1_b from another flags", process.stderr)
         self.assertNotIn("asked", process.stderr)
         self.assertEqual(before, self.file("pi-ablations").read_text())
 

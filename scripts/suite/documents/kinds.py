@@ -135,7 +135,7 @@ def _study(name, **fields):
 
 RESULT = Kind("", "result", kept=records.of_step, order=naming.order)
 OF_TEAM = RESULT._replace(of_teams=True)  # what a program prints that ran on several GPUs
-ABLATIONS = RESULT._replace(name="ablations", kept=records.of_ablation)
+ABLATIONS = RESULT._replace(name="ablations", kept=records.of_ablation, of_commits=True)
 PROFILE = Kind("profile", "profile", "kernels", inner=("kernel",), order=naming.order, of_commits=True)
 MERIT, CALLS, SEEDS = (_study(name, order=naming.order) for name in ("merit", "calls", "seeds"))
 CONVERGENCE, PEERS = _study("convergence"), _study("peers")

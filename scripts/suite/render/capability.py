@@ -17,7 +17,7 @@ memory with other options. **refuses**: a block needs more shared memory than th
 def page(document, ladders):
     """The text of the page: what refuses, and a table for each ladder."""
     compiler = escaped(document["context"]["compiler"])
-    about = sources.filled(ABOUT, compiler=compiler, commit=sources.commit_text(document, "steps"))
+    about = sources.filled(ABOUT, compiler=compiler, commit=sources.commit_text(document))
     parts = [about, "## What refuses to run", refusals_table(document)]
     for ladder in ladders:
         rows = [row for row in document["steps"] if row["suite"] == ladder.suite]

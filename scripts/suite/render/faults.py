@@ -27,7 +27,7 @@ def table(document):
     cells = [[kind, *counts(own)] for kind, own in kinds.items()] + [["**all**", *counts(rows)]]
     parts = [
         markdown.figures(["Fault", "Planted", "Runs", "Caught", "Missed", "By chance"], cells),
-        f"On {escaped(document['context']['device']['name'])}, {commit_text(document, 'faults')}.",
+        f"On {escaped(document['context']['device']['name'])}, {commit_text(document)}.",
         *(f"- missed: {escaped(row['name'])}: {markdown.code(row['command'])}" for row in faults.missed(rows)),
         *not_run(rows),
     ]

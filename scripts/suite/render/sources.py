@@ -46,9 +46,10 @@ def known(value, form):
     return "" if value is None else form.format(value)
 
 
-def commit_text(document, rows=""):
-    """The commit of a document, and those that rows in this field of it name."""
-    named = Counter(row["commit"] for row in document.get(rows, ()) if "commit" in row)
+def commit_text(document):
+    """The commit of a document, and those that rows of it name."""
+    fields = (rows for rows in document.values() if type(rows) is list)
+    named = Counter(row["commit"] for rows in fields for row in rows if "commit" in row)
     commit = known(records.commit_text(document["context"]), "commit {}") or "an unknown commit"
     others = [f"commit {other:.12} in {count} row{'s' * (count > 1)}" for other, count in named.items()]
     return ", ".join([*others, f"{commit} in the others" if others else commit])
@@ -67,12 +68,12 @@ def link(name):
 def is_of_another_commit(device, kind):
     """Whether a device has such a document, of another commit than the rates."""
     document = getattr(device, kind)
-    return bool(document) and commit_text(document, kinds.PROFILE.rows) != commit_text(device.result)
+    return bool(document) and commit_text(document) != commit_text(device.result)
 
 
 def data(device, kind):
     """A link to a document of a device, with its commits if they are not the commit of the rates."""
-    own, rates = commit_text(getattr(device, kind), kinds.PROFILE.rows), commit_text(device.result)
+    own, rates = commit_text(getattr(device, kind)), commit_text(device.result)
     commit = f", from {own} (rates: {rates})" if is_of_another_commit(device, kind) else ""
     name = kinds.LIMITS.name if kind == kinds.LIMITS.name else f"{device.result['suite']}-{kind}"
     return f"Data: {link(f'{name}.json')}{commit}."

@@ -9,9 +9,9 @@ moves bytes.
 
 The result goes to <out>/<device>/<ladder>.json if every program succeeds. A version that lacks a library of this
 machine is no failure, nor is one with a fault that its verdict must find: its row says so. If the result was stored,
-the ablations run, and their result goes to <ladder>-ablations.json in the same folder, that of suite_limits to
-limits.json. Without a usable GPU only CPU programs run, and their results go to <bin>/results/cpu/. If only they are
-named, their rows join those stored of this machine's GPU.
+the ablations run, and their result goes to <ladder>-ablations.json in the same folder, where rows of another commit
+stay and name it. That of suite_limits goes to limits.json. Without a usable GPU only CPU programs run, and their
+results go to <bin>/results/cpu/. If only they are named, their rows join those stored of this machine's GPU.
 
 With --quick each program is timed for 0.3 s, and its power is not measured. Tables of the rates are printed, results
 replace those in <bin>/quick/results/<device>/, and <out> stays as it is.
