@@ -555,7 +555,7 @@ class SolveOnTheCpu(Mcls):
     def test_a_tolerance_that_doubles_do_not_reach(self):
         process = self.execute("--cpu", "--system", "tiny4", "--tolerance", "1e-17")
         self.assertEqual(process.returncode, VERDICT)
-        self.assertRegex(process.stderr, r"in a row, to \S+e-17: use a larger --tolerance: doubles are no finer\n\Z")
+        self.assertRegex(process.stderr, r"in a row, at \S+e-17: use a larger --tolerance: doubles are no finer\n\Z")
 
     def test_the_time_to_prepare_counts(self):
         process = self.execute("--cpu", "--system", "tiny4", "--max-time", "1e-9")

@@ -13,24 +13,32 @@
 namespace mcls {
 namespace {
 
-/// Throws bench::VerdictError if the residual grows too often.
+/// Throws bench::VerdictError if the residual grows too often, or stays the same though steps have more and more histories.
 class Watch {
  public:
-    void see(const OuterStep& step) {
+    void see(const OuterStep& step, bool takes_more) {
         if (!std::isfinite(step.residual)) throw bench::VerdictError("the residual is not finite");
         growths_ = step.factor < 1 ? 0 : growths_ + 1;
-        if (growths_ == too_many) {
-            const auto histories = static_cast<double>(cheapest_histories(step.histories, step.factor));
-            throw bench::VerdictError(
-                fmt::format("the residual grew in {} steps in a row, to {:.2g}: use {}", growths_, step.residual,
-                            step.residual < 1e-14 ? "a larger --tolerance: doubles are no finer"
-                                                  : fmt::format("more --histories, about {:.0e}", histories)));
+        stalls_ = takes_more && std::abs(step.factor - 1) < 0.1 ? stalls_ + 1 : 0;
+        const bool stalls = stalls_ == too_many;
+        if (stalls || growths_ == too_many) {
+            throw bench::VerdictError(fmt::format("the residual {} in {} steps in a row, {} {:.2g}: use {}",
+                                                  stalls ? "stayed the same" : "grew", too_many, stalls ? "at" : "to",
+                                                  step.residual, advice(step, stalls)));
         }
     }
 
  private:
     static constexpr unsigned too_many = 3;
-    unsigned growths_ = 0;
+
+    static std::string advice(const OuterStep& step, bool stalls) {
+        if (step.residual < 1e-14) return "a larger --tolerance: doubles are no finer";
+        if (stalls) return "a larger --tolerance, or a smaller --cutoff where one ends histories";
+        const auto histories = static_cast<double>(cheapest_histories(step.histories, step.factor));
+        return fmt::format("more --histories, about {:.0e}", histories);
+    }
+
+    unsigned growths_ = 0, stalls_ = 0;
 };
 
 class OuterLoop {
@@ -110,7 +118,8 @@ std::vector<OuterStep> solve(Iterate& iterate, const SolveLimits& limits, const 
     while (!loop.is_done()) {
         steps.push_back(loop.next());
         report(steps.back());
-        watch.see(steps.back());
+        const bool takes_more = !limits.histories && steps.back().histories < iterate.most_histories();
+        watch.see(steps.back(), takes_more && !loop.is_done());
     }
     return steps;
 }

@@ -74,8 +74,8 @@ using BitsOf = std::function<int(const Sizes&, std::uint64_t)>;
 void check_histories(const SolveLimits& limits, const Iterate& iterate);
 
 /// Makes steps until the residual is within the tolerance and returns them. Calls report(step) after each, untimed.
-/// Throws bench::VerdictError if the residual grows in three steps in a row or overflows, or is above the tolerance after the
-/// last step or at the end of the time.
+/// Throws bench::VerdictError if the residual grows in three steps in a row or overflows, stays the same in three that have more
+/// and more histories, or is above the tolerance after the last step or at the end of the time.
 std::vector<OuterStep> solve(Iterate& iterate, const SolveLimits& limits, const BitsOf& bits_of,
                              const std::function<void(const OuterStep&)>& report);
 

@@ -229,15 +229,23 @@ void solve(Listed& iterate, std::optional<std::uint64_t> histories, double secon
         [](const OuterStep&) {});
 }
 
-std::string failure_of(std::vector<double> residuals) {
+std::string failure_of(std::vector<double> residuals, std::optional<std::uint64_t> histories = 1000) {
     Listed iterate(std::move(residuals));
-    return message<bench::VerdictError>([&] { solve(iterate, 1000); });
+    return message<bench::VerdictError>([&] { solve(iterate, histories); });
 }
 
 TEST(SolveFails, WhenTheResidualGrowsInThreeStepsInARow) {
     EXPECT_EQ(failure_of({2, 4, 8, 1e-9}),
               "the residual grew in 3 steps in a row, to 8: use more --histories, about 1e+04");
     EXPECT_EQ(failure_of({2, 4, 3, 5, 1e-9}), "nothing thrown");
+}
+
+TEST(SolveFails, WhenTheResidualStaysTheSameThoughHistoriesGrow) {
+    EXPECT_EQ(failure_of({0.5, 0.5, 0.49, 0.5, 1e-9}, std::nullopt),
+              "the residual stayed the same in 3 steps in a row, at 0.5: use a larger --tolerance, or a smaller "
+              "--cutoff where one ends histories");
+    EXPECT_EQ(failure_of({0.5, 0.5, 0.49, 0.4, 1e-9}, std::nullopt), "nothing thrown");
+    EXPECT_EQ(failure_of({0.5, 0.5, 0.49, 0.5, 1e-9}), "nothing thrown");
 }
 
 TEST(SolveFails, WhenTheStepsAreUsedUp) {
