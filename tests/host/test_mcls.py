@@ -456,7 +456,7 @@ class Refusals(Mcls):
             ("--cutoff", "nan"): "--cutoff: nan is not a number between 0 and 1",
             ("--cutoff", "1e-9x"): "--cutoff: 1e-9x is not a number between 0 and 1",
             ("--histories", "999"): "a launch of 999 histories cannot be judged: at least 1000 are needed",
-            ("--histories", "2e15"): "s = 3 bits left: too many histories for 64-bit tallies",
+            ("--histories", "2e15"): "64-bit tallies hold 1,993,016,537,879 histories: use fewer --histories",
             ("--iters", "2"): "--iters: the number of histories of a launch is fixed",
         }
         for options, line in wrong.items():
@@ -672,7 +672,7 @@ class SolveRefusals(Mcls):
         n = 20000
         column = matrix(*((i, i, 4) for i in range(1, n + 1)), *((i, 1, -1) for i in range(2, n + 1)))
         self.write("column.mtx", column)
-        line = "column.mtx: an alias table of 20000 rows of 32768 slots takes 10.5 GB for 19999 entries; see v19, which has short rows"
+        line = "column.mtx: an alias table of 20000 rows of 32768 slots takes 10.5 GB for 19999 entries; mcls_v19, a program for GPUs, has short rows"
         self.assert_refused(line, "--system", "column.mtx")
         process = subprocess.run(
             [BIN / "mcls_v19", "--system", self.root / "column.mtx"], capture_output=True, timeout=120

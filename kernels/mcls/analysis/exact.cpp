@@ -12,6 +12,7 @@
 
 #include "bench/errors.hpp"
 #include "bench/estimands/solution/solution.hpp"
+#include "bench/text.hpp"
 #include "kernels/mcls/analysis/functionals.hpp"
 #include "kernels/mcls/analysis/history_ends.hpp"
 #include "kernels/mcls/analysis/moments.hpp"
@@ -134,16 +135,17 @@ TallySize tally_size(const Histories& histories) {
 
 int bits_of(const TallySize& size, std::uint64_t histories, const char* advice) {
     constexpr int least_bits = 20;
-    constexpr double few = 16;
+    constexpr double few = 16, useful = 1000;
     const int of_entry = std::ilogb(size.of_entry);
-    const auto bits_for = [&](double n) { return std::min(tally_bits(n, size.mean), tally_bits(few, size.of_entry)); };
-    const int bits = bits_for(static_cast<double>(histories));
+    const int bits = std::min(tally_bits(static_cast<double>(histories), size.mean), tally_bits(few, size.of_entry));
     if (bits + of_entry >= least_bits) {
         return bits;
     }
-    throw bench::UsageError(bits_for(1) + of_entry < least_bits
+    const double most = std::ldexp(1 / size.mean, 60 - least_bits + of_entry);  // tally_bits() for the histories
+    throw bench::UsageError(most < useful
                                 ? fmt::format("the weights of a history grow too large for 64-bit tallies{}", advice)
-                                : fmt::format("s = {} bits left: too many histories for 64-bit tallies", bits));
+                                : fmt::format("64-bit tallies hold {} histories: use fewer --histories",
+                                              bench::grouped(static_cast<std::uint64_t>(most))));
 }
 
 Ends add_moments(bench::SolutionOf& what, const std::shared_ptr<const Splitting>& splitting, const Histories& histories,

@@ -209,8 +209,8 @@ void require_room(const Sparse& b, std::size_t width) {
     const bool wastes = slots > large && slots / wasteful > b.value.size();
     if (slots > UINT32_MAX || wastes || bytes > bench::available_memory()) {
         throw bench::UsageError(fmt::format(
-            "an alias table of {} rows of {} slots takes {:.1f} GB for {} entries; see {}, which has {}", b.n, width,
-            static_cast<double>(bytes) / 1e9, b.value.size(), b.n <= ShortState::most_states ? "v19" : "v9",
+            "an alias table of {} rows of {} slots takes {:.1f} GB for {} entries; mcls_{}, a program for GPUs, has {}",
+            b.n, width, static_cast<double>(bytes) / 1e9, b.value.size(), b.n <= ShortState::most_states ? "v19" : "v9",
             b.n <= ShortState::most_states ? "short rows" : "no such table"));
     }
 }
