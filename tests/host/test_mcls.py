@@ -446,6 +446,7 @@ class Refusals(Mcls):
             ("--system", "no.mtx"): "cannot read no.mtx: No such file or directory",
             ("--system", "n\no\x1b.mtx"): "cannot read n?o?.mtx: No such file or directory",
             ("--rhs", "no"): "cannot read no: No such file or directory",
+            ("--rhs", "n" * 256): f"cannot read {'n' * 256}: File name too long",
             ("--system", "tiny4.mtx", "--rhs", "three"): "three: it has 3 entries, the matrix 4 rows",
             (*own, "zero"): "tiny4.mtx: rhs is zero: nothing to sample; mcls_solve has the answer",
             (*own, "ones", "--solution", "./tiny4.mtx"): "--solution: it would overwrite the file of --system",
@@ -504,14 +505,17 @@ class Refusals(Mcls):
             bz2.compress(text): "is packed; bunzip2 unpacks it",
             lzma.compress(text): "is packed; unxz unpacks it",
             gzip.compress(text)[:-9]: "is packed, and gzip fails to unpack it",
+            b"\x1f\x9d": "is packed, and gzip fails to unpack it",
+            b"\x04\x22\x4d\x18": "is packed; unlz4 unpacks it",
+            b"\x89HDF\r\n\x1a\n": "is a file of HDF5",
         }
         for content, reason in others.items():
             with self.subTest(reason):
-                (self.root / "other.mtx").write_bytes(content)
-                process = self.execute("--system", "other.mtx")
+                (self.root / "other.mtx.x").write_bytes(content)
+                process = self.execute("--system", "other.mtx.x")
                 self.assertEqual((process.returncode, process.stdout), (USAGE, ""))
                 self.assertRegex(
-                    process.stderr, rf"\Amcls_cpu: cannot read other\.mtx: it {re.escape(reason)}[^\n]*\n\Z"
+                    process.stderr, rf"\Amcls_cpu: cannot read other\.mtx\.x: it {re.escape(reason)}[^\n]*\n\Z"
                 )
 
     def test_a_solution_that_cannot_be_written(self):

@@ -24,7 +24,8 @@ constexpr std::string_view blanks = " \t\r\v\f";
 
 [[noreturn]] void refuse_file(const std::string& path, int error) {
     const std::string line = fmt::format("cannot read {}: {}", path, std::strerror(error));
-    if (error == ENOENT || error == ENOTDIR || error == EISDIR || error == EACCES) {
+    constexpr std::array of_name = {ENOENT, ENOTDIR, EISDIR, EACCES, ENAMETOOLONG, ELOOP, ENXIO};
+    if (std::find(of_name.begin(), of_name.end(), error) != of_name.end()) {
         throw bench::UsageError(line);
     }
     throw bench::Error(bench::exit_machine, line);
@@ -75,13 +76,15 @@ struct Foreign {
     std::string_view mark;
     const char* what;
 };
-constexpr std::array<Foreign, 9> foreign{
+constexpr std::array<Foreign, 11> foreign{
     {{0, "\xEF\xBB\xBF", R"(it starts with a byte order mark, EF BB BF; sed -i '1s/^\xEF\xBB\xBF//' removes it)"},
      {0, "\xFF\xFE", "it is UTF-16 text, with the byte order mark FF FE; iconv -f UTF-16 -t UTF-8 rewrites it"},
      {0, "\xFE\xFF", "it is UTF-16 text, with the byte order mark FE FF; iconv -f UTF-16 -t UTF-8 rewrites it"},
      {0, "BZh", "it is packed; bunzip2 unpacks it"},
      {0, "\xFD\x37zXZ", "it is packed; unxz unpacks it"},
      {0, "\x28\xB5\x2F\xFD", "it is packed; unzstd unpacks it"},
+     {0, "\x04\x22\x4D\x18", "it is packed; unlz4 unpacks it"},
+     {0, "\x89HDF", "it is a file of HDF5; scipy.io.mmwrite of the matrix in it makes one of the Matrix Market"},
      {0, "PK\x03\x04", "it is a zip archive; unzip unpacks it"},
      {0, "MATLAB",
       "it is a file of MATLAB; scipy.io.mmwrite of what scipy.io.loadmat reads makes one of the Matrix Market"},
@@ -89,13 +92,16 @@ constexpr std::array<Foreign, 9> foreign{
 
 std::string contents(const std::string& path) {
     std::string text = rest_of(Stream(std::fopen(path.c_str(), "rb"), std::fclose), path);
-    if (text.starts_with("\x1F\x8B")) {
+    if (text.starts_with("\x1F\x8B") || text.starts_with("\x1F\x9D")) {  // of compress
         text = unpacked(path);
     }
     for (const Foreign& other : foreign) {
         if (text.compare(std::min(other.place, text.size()), other.mark.size(), other.mark) == 0) {
             throw bench::UsageError(fmt::format("cannot read {}: {}", path, other.what));
         }
+    }
+    if (text.find('\n') == text.npos) {
+        std::replace(text.begin(), text.end(), '\r', '\n');  // lines that end as on an old Mac
     }
     return text;
 }
@@ -140,8 +146,9 @@ std::vector<std::string_view> Lines::next() {
 }
 
 void Lines::refuse(std::string_view expected) const {
-    throw bench::UsageError(fmt::format("{}:{}: expected {}, found {}", path_, number_, expected,
-                                        line_ ? "'" + printable(*line_) + "'" : "the end of the file"));
+    throw bench::UsageError(fmt::format("{}:{}: expected {}, found {}{}", path_, number_, expected,
+                                        line_ ? "'" + printable(*line_) + "'" : "the end of the file",
+                                        line_ && line_->find(',') != line_->npos ? "; numbers have no commas" : ""));
 }
 
 void Lines::reject(std::string_view why) const { throw bench::UsageError(fmt::format("{}: {}", path_, why)); }
@@ -150,13 +157,17 @@ std::optional<double> Lines::number_of(std::string_view word) {
     if (const auto number = number_in<double>(word)) {
         return number;
     }
-    double ignored = 0;
-    const std::string digits(without_plus(word));
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), ignored);
-    if (error != std::errc::result_out_of_range || end != digits.data() + digits.size()) {
+    std::string digits(without_plus(word));
+    for (char& c : digits) c = c == 'd' || c == 'D' ? 'e' : c;  // exponents of Fortran
+    double number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error == std::errc::invalid_argument || end != digits.data() + digits.size()) {
         return std::nullopt;
     }
-    const double number = std::strtod(digits.c_str(), nullptr);  // which tells the ends of the range apart
+    if (error == std::errc{}) {
+        return number;
+    }
+    number = std::strtod(digits.c_str(), nullptr);  // which tells the ends of the range apart
     if (std::isfinite(number) && underflow_.empty()) {
         underflow_ = fmt::format("; {} in line {} is taken as {}", printable(word), number_, number);
     }

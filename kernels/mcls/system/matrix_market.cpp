@@ -1,6 +1,6 @@
 #include "kernels/mcls/system/matrix_market.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -39,7 +39,7 @@ std::size_t chosen(const Lines& lines, std::string_view word, std::initializer_l
     const auto choice =
         std::find_if(choices.begin(), choices.end(), [&](std::string_view name) { return is(word, name); });
     if (choice == choices.end()) {
-        lines.reject(fmt::format("{} not supported", printable(word)));
+        lines.reject(fmt::format("{} not supported, only {}", printable(word), fmt::join(choices, ", ")));
     }
     return static_cast<std::size_t>(choice - choices.begin());
 }
@@ -113,7 +113,7 @@ class Reader {
         const std::optional<double> value =
             header_.integers ? std::optional<double>(number_in<std::int64_t>(word)) : lines_.number_of(word);
         if (!value) {
-            lines_.refuse(form);
+            lines_.refuse(header_.integers ? "'row column integer'" : form);
         }
         if (!std::isfinite(*value)) {
             lines_.reject(fmt::format("value {} in line {}", printable(word), lines_.number()));

@@ -106,10 +106,11 @@ TEST_F(MatrixMarket, MayHaveCommentsBlankLinesTabsAndForeignLineBreaks) {
     expect_matrix(
         "%%MatrixMarket MATRIX Coordinate Real General\r\n% mine\r\n%\n\n  2\t2 2 \r\n\n 1 1 1\r\n2 2 2\n\n \n",
         {0, 1, 2}, {0, 1}, {1, 2});
+    expect_matrix("%%MatrixMarket matrix coordinate real general\r1 1 1\r1 1 4\r", {0, 1}, {0}, {4});
 }
 
-TEST_F(MatrixMarket, MayHaveABannerInAnyCaseAndPlusSigns) {
-    expect_matrix("%%matrixmarket matrix coordinate real general\n+2 2 2\n1 1 +1.5\n+2 +2 +2e+1\n", {0, 1, 2}, {0, 1},
+TEST_F(MatrixMarket, MayHaveABannerInAnyCasePlusSignsAndExponentsOfFortran) {
+    expect_matrix("%%matrixmarket matrix coordinate real general\n+2 2 2\n1 1 +15d-1\n+2 +2 +2D1\n", {0, 1, 2}, {0, 1},
                   {1.5, 20});
     expect_matrix("%%MATRIXMARKET MATRIX COORDINATE INTEGER GENERAL\n1 1 1\n1 1 +7\n", {0, 1}, {0}, {7});
 }
@@ -149,7 +150,7 @@ TEST_F(MatrixMarket, ASymmetricFileHasTheLowerTriangle) {
 TEST_F(MatrixMarket, AFileOfIntegersHasNoOtherNumbers) {
     const string integers = "%%MatrixMarket matrix coordinate integer general\n2 2 2\n";
     expect_matrix(integers + "1 1 -4\n2 2 9007199254740992\n", {0, 1, 2}, {0, 1}, {-4, 9007199254740992});
-    EXPECT_EQ(refusal_of(integers + "1 1 4\n2 2 5.5\n"), "mine.mtx:4: expected 'row column value', found '2 2 5.5'");
+    EXPECT_EQ(refusal_of(integers + "1 1 4\n2 2 5.5\n"), "mine.mtx:4: expected 'row column integer', found '2 2 5.5'");
 }
 
 TEST_F(MatrixMarket, EveryWordOfTheHeaderCounts) {
@@ -160,18 +161,22 @@ TEST_F(MatrixMarket, EveryWordOfTheHeaderCounts) {
                         "%%MatrixMarket matrix coordinate real general x", "3 3 5"}) {
         EXPECT_EQ(refusal_of(with(words)), expected + words + "'");
     }
-    EXPECT_EQ(refusal_of(with("%%MatrixMarket vector coordinate real general")), "mine.mtx: vector not supported");
-    EXPECT_EQ(refusal_of(with("%%MatrixMarket matrix array real general")), "mine.mtx: array not supported");
-    EXPECT_EQ(refusal_of(with("%%MatrixMarket matrix coordinate complex general")), "mine.mtx: complex not supported");
-    EXPECT_EQ(refusal_of(with("%%MatrixMarket matrix coordinate pattern general")), "mine.mtx: pattern not supported");
+    EXPECT_EQ(refusal_of(with("%%MatrixMarket vector coordinate real general")),
+              "mine.mtx: vector not supported, only matrix");
+    EXPECT_EQ(refusal_of(with("%%MatrixMarket matrix array real general")),
+              "mine.mtx: array not supported, only coordinate");
+    EXPECT_EQ(refusal_of(with("%%MatrixMarket matrix coordinate complex general")),
+              "mine.mtx: complex not supported, only real, integer");
+    EXPECT_EQ(refusal_of(with("%%MatrixMarket matrix coordinate pattern general")),
+              "mine.mtx: pattern not supported, only real, integer");
     EXPECT_EQ(refusal_of(with("%%MatrixMarket matrix coordinate complex hermitian")),
-              "mine.mtx: complex not supported");
+              "mine.mtx: complex not supported, only real, integer");
     EXPECT_EQ(refusal_of(with("%%MatrixMarket matrix coordinate real skew-symmetric")),
-              "mine.mtx: skew-symmetric not supported");
+              "mine.mtx: skew-symmetric not supported, only general, symmetric, hermitian");
     EXPECT_EQ(refusal_of(with("%%MatrixMarket matrix coordinate real symmetric")),
               "mine.mtx: entry above the diagonal of a symmetric matrix in line 4");
     EXPECT_EQ(refusal_of(with("%%MatrixMarket matrix coordinate integer general")),
-              "mine.mtx:4: expected 'row column value', found '1 3 -0.5'");
+              "mine.mtx:4: expected 'row column integer', found '1 3 -0.5'");
 }
 
 TEST_F(MatrixMarket, EveryNumberOfTheSizeCounts) {
@@ -197,10 +202,12 @@ TEST_F(MatrixMarket, EveryNumberOfTheSizeCounts) {
 TEST_F(MatrixMarket, RefusesALineThatIsNoEntry) {
     const string start = header + size + "1 1 1\n";
     for (const char* other : {"3 x", "1 2 3 4", "1 2 x", "1 2 3x", "1 2 +-3", "1 2 ++3", "1 2 +", "1 2 1e-400x",
-                              "1 2 4,5", "1 2.0 3", "% late", "1 99999999999999999999 3"}) {
+                              "1 2 3d", "1 2.0 3", "% late", "1 99999999999999999999 3"}) {
         EXPECT_EQ(refusal_of(start + other + "\n"),
                   string("mine.mtx:4: expected 'row column value', found '") + other + "'");
     }
+    EXPECT_EQ(refusal_of(start + "1 2 4,5\n"),
+              "mine.mtx:4: expected 'row column value', found '1 2 4,5'; numbers have no commas");
     EXPECT_EQ(refusal_of(start + string("1 1 \0\x1b[2J\n", 10)),
               "mine.mtx:4: expected 'row column value', found '1 1 \\u0000\\u001b[2J'");
     EXPECT_EQ(refusal_of(start + string(1000, '7') + "\n"),

@@ -63,8 +63,9 @@ TEST_F(RightHandSide, IsReadFromAnArrayOfTheMatrixMarket) {
     EXPECT_EQ(refusal_of(header + "2 1\n1\n2\n", 3), "rhs: the array is 2 x 1, a right-hand side here 3 x 1");
     EXPECT_EQ(refusal_of(header + "3 1\n1\n2\n", 3), "rhs: it has 2 entries, the matrix 3 rows");
     EXPECT_EQ(refusal_of("%%MatrixMarket matrix coordinate real general\n3 1 1\n1 1 1\n", 3),
-              "rhs: coordinate not supported");
-    EXPECT_EQ(refusal_of("%%MatrixMarket matrix array complex general\n1 1\n1 0\n", 1), "rhs: complex not supported");
+              "rhs: coordinate not supported, only array");
+    EXPECT_EQ(refusal_of("%%MatrixMarket matrix array complex general\n1 1\n1 0\n", 1),
+              "rhs: complex not supported, only real, integer");
 }
 
 TEST_F(RightHandSide, IsRefusedWhereverItIsCutBeforeItsLastNumber) {
