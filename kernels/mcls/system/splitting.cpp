@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
+#include <string_view>
 
 #include "bench/errors.hpp"
 
@@ -36,8 +38,31 @@ double diagonal_of(const Sparse& a, std::uint32_t row) {
     return d;
 }
 
-bool is_zero(const std::vector<double>& vector) {
-    return std::all_of(vector.begin(), vector.end(), [](double value) { return value == 0; });
+bool is_below(const std::vector<double>& vector, double limit) {
+    return std::all_of(vector.begin(), vector.end(), [limit](double value) { return std::abs(value) < limit; });
+}
+
+bool is_zero(const std::vector<double>& vector) { return is_below(vector, std::numeric_limits<double>::denorm_min()); }
+
+/// What A has only sums of 0 in, but for rounding: then it is singular. Empty: neither rows nor columns.
+std::string_view zero_sums(const Sparse& a) {
+    constexpr double rounding = 1e-14;
+    struct Sum {
+        double value, size;
+    };
+    std::vector<Sum> rows(a.n), columns(a.n);
+    for (std::uint32_t row = 0; row < a.n; ++row) {
+        for (std::uint64_t entry = a.first[row]; entry < a.first[row + 1]; ++entry) {
+            for (Sum* const sum : {&rows[row], &columns[a.column[entry]]}) {
+                sum->value += a.value[entry];
+                sum->size += std::abs(a.value[entry]);
+            }
+        }
+    }
+    const auto vanishes = [](const Sum& sum) { return std::abs(sum.value) <= rounding * sum.size; };
+    return std::all_of(rows.begin(), rows.end(), vanishes)         ? "row"
+           : std::all_of(columns.begin(), columns.end(), vanishes) ? "column"
+                                                                   : "";
 }
 
 }  // namespace
@@ -68,6 +93,10 @@ Splitting split(const System& system) {
         split.h.first.push_back(split.h.column.size());
         split.b.push_back(quotient(system.b[row], d, row));
     }
+    constexpr double least = std::numeric_limits<double>::min();
+    if (!is_zero(system.b) && (is_below(system.b, least) || is_below(split.b, least))) {
+        throw bench::UsageError("rhs is so small that doubles lose its digits: multiply it by a large number");
+    }
     return split;
 }
 
@@ -81,6 +110,9 @@ Splitting jacobi(const System& system) {
     if (is_solved(splitting)) {
         throw bench::UsageError(
             "nothing to walk: the matrix has no entries off the diagonal; mcls_solve has the answer");
+    }
+    if (const auto sums = zero_sums(system.a); !sums.empty()) {
+        throw bench::UsageError(fmt::format("the matrix is singular: the entries of each {} add up to 0", sums));
     }
     return splitting;
 }

@@ -134,19 +134,19 @@ TEST(Scales, OfCoefficientsThatJumpDoNotMatter) {
     EXPECT_LT(mcls::relative_error(found.x, x), 1e-7);
 }
 
-// The Laplacian of a star: H has the radius 1. With a shift it is below.
+// The Laplacian of a star, with the other sign of links: H has the radius 1. With a shift it is below.
 TEST(Scales, DoNotHelpWhereTheRadiusIsOne) {
     constexpr std::uint32_t leaves = 30;
-    const auto star = [](double shift) {
+    const auto star = [](double shift, double link) {
         std::vector<Entry> entries{{0, 0, leaves + shift}};
         for (std::uint32_t leaf = 1; leaf <= leaves; leaf++) {
-            entries.insert(entries.end(), {{0, leaf, -1}, {leaf, 0, -1}, {leaf, leaf, 1 + shift}});
+            entries.insert(entries.end(), {{0, leaf, link}, {leaf, 0, link}, {leaf, leaf, 1 + shift}});
         }
         return System{"star", mcls::sparse(leaves + 1, entries), std::vector<double>(leaves + 1, 1)};
     };
     std::string line;
     try {
-        System singular = star(0);
+        System singular = star(0, 1);
         singular.b[0] = 0;
         for (std::uint32_t leaf = 1; leaf <= leaves; leaf++) singular.b[leaf] = leaf % 2 == 0 ? 1 : -1;  // H b = 0
         mcls::solve_problem(std::move(singular), 0);
@@ -154,7 +154,7 @@ TEST(Scales, DoNotHelpWhereTheRadiusIsOne) {
         line = error.what();
     }
     EXPECT_TRUE(line.ends_with("; the spectral radius of |H| is about 1")) << line;
-    for (const double x : solved(star(0.01)).x) EXPECT_NEAR(x, 100, 1e-6);  // the rows sum to the shift
+    for (const double x : solved(star(0.01, -1)).x) EXPECT_NEAR(x, 100, 1e-6);  // the rows sum to the shift
 }
 
 // What adds to u x adds to x by a factor, so the variances differ by its square.

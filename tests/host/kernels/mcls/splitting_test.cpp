@@ -59,6 +59,20 @@ TEST(Jacobi, RefusesARightHandSideThatIsZeroOrOfAnotherSize) {
     EXPECT_EQ(refusal_of(good, {1, 2, 3}), "rhs has 3 entries, matrix 2");
 }
 
+TEST(Jacobi, RefusesARightHandSideWithoutDigits) {
+    const std::string line = "rhs is so small that doubles lose its digits: multiply it by a large number";
+    EXPECT_EQ(refusal_of({{0, 0, 1}, {0, 1, 1}, {1, 1, 1}}, {1e-310, 0}), line);
+    EXPECT_EQ(refusal_of({{0, 0, 9}, {0, 1, 1}, {1, 1, 9}}, {3e-308, 0}), line);
+}
+
+TEST(Jacobi, RefusesASingularMatrix) {
+    const auto refusal = [](double a, double b, double c, double d) {
+        return refusal_of({{0, 0, a}, {0, 1, b}, {1, 0, c}, {1, 1, d}});
+    };
+    EXPECT_EQ(refusal(0.3, -0.3, -2, 2), "the matrix is singular: the entries of each row add up to 0");
+    EXPECT_EQ(refusal(1, -3, -1, 3), "the matrix is singular: the entries of each column add up to 0");
+}
+
 TEST(Jacobi, RefusesADiagonalMatrix) {
     EXPECT_EQ(refusal_of({{0, 0, 2}, {0, 1, 0}, {1, 1, 4}}),
               "nothing to walk: the matrix has no entries off the diagonal; mcls_solve has the answer");
