@@ -67,6 +67,15 @@ TEST(SecondMoments, AreRefusedForForwardWalksOnSp1) {
     EXPECT_NE(line.find("--infinite-variance times it without an estimate"), std::string::npos);
 }
 
+// No sum of a row is below 1 before all states of a cycle are visited.
+TEST(SecondMoments, OfALongCycleAreFinite) {
+    constexpr std::uint32_t n = 21'000;
+    std::vector<Entry> entries{{n - 1, 0, 0.5}};
+    for (std::uint32_t i = 0; i + 1 < n; ++i) entries.push_back({i, i + 1, 1});
+    const Splitting cycle{.h = sparse(n, entries), .b = std::vector<double>(n, 1)};
+    EXPECT_EQ(second_moments_shown(almost_optimal(cycle, Method::forward, 100)).steps, n);
+}
+
 // At radius 1 nothing is shown. A state that leads into a component with a large entry does not matter.
 TEST(SecondMoments, DependOnComponentsAlone) {
     EXPECT_EQ(
