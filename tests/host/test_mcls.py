@@ -458,6 +458,7 @@ class Refusals(Mcls):
             ("--cutoff", "1e-9x"): "--cutoff: 1e-9x is not a number between 0 and 1",
             ("--histories", "999"): "a launch of 999 histories cannot be judged: at least 1000 are needed",
             ("--histories", "2e15"): "64-bit tallies hold 1,993,016,537,879 histories: use fewer --histories",
+            ("--solution", "-"): "--solution: - is no file; mcls_solve writes to stdout so",
             ("--iters", "2"): "--iters: the number of histories of a launch is fixed",
         }
         for options, line in wrong.items():
@@ -547,6 +548,8 @@ class SolveOnTheCpu(Mcls):
 
     def test_a_built_in_system(self):
         self.assert_solved(X, "--system", "tiny4")
+        process = self.execute("--cpu", "--system", "tiny4", "--tolerance", "1e-9", "--solution", "-")
+        self.assertEqual(process.stdout, (self.root / "x").read_text())
         process = self.execute("--cpu", "--system", "tiny4", "--json", "-")
         document = json.loads(process.stdout)
         self.assertEqual((document["processor"], document["reached"]), ("cpu", True))
@@ -561,9 +564,9 @@ class SolveOnTheCpu(Mcls):
         self.assertEqual(process.returncode, VERDICT)
         self.assertRegex(process.stderr, r"in a row, at \S+e-17: use a larger --tolerance: doubles are no finer\n\Z")
 
-    def test_the_time_to_prepare_counts(self):
-        process = self.execute("--cpu", "--system", "tiny4", "--max-time", "1e-9")
-        line = "mcls_solve: the residual is 1 after 0 steps: use more --max-time\n"
+    def test_a_step_ends_with_the_time(self):
+        process = self.execute("--cpu", "--system", "tiny4", "--histories", "1e11", "--max-time", "0.5")
+        line = "mcls_solve: not solved in 0.5 seconds: use more --max-time\n"
         self.assertEqual((process.returncode, process.stderr), (VERDICT, line))
 
     def test_the_same_way_each_time(self):
@@ -645,6 +648,7 @@ class SolveRefusals(Mcls):
             ("--tolerance", "0"): "--tolerance: 0 is not a number between 0 and 1",
             ("--tolerance", "1"): "--tolerance: 1 is not a number between 0 and 1",
             ("--solution", "x", "--json", "./x"): "--solution and --json name the same file",
+            ("--solution", "-", "--json", "-"): "--solution and --json name the same file",
             ("--tolerance", "1e-8x"): "--tolerance: 1e-8x is not a number between 0 and 1",
             ("--system", "lap3d"): 'no system "lap3d": choose one of lap2d, shift1d, sp1, ad3d, tiny4, or FILE.mtx',
         }

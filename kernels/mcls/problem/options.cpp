@@ -256,6 +256,7 @@ struct Posed {
 Posed posed(const Design& design, const bench::OwnValues& values, unsigned loops_from) {
     const double start = bench::monotonic_seconds();
     const Wish wish = wish_of(design, values);
+    if (wish.solution_file == "-") throw bench::UsageError("--solution: - is no file; mcls_solve writes to stdout so");
     Splitting split = named(wish.system, [&] { return jacobi(wish.system); });
     const int exponent = exponent_of(split.b);
     split.b = scaled(std::move(split.b), -exponent);

@@ -141,7 +141,7 @@ void read_solution_file(const bench::OwnValues& values, Wish& wish) {
                 throw bench::UsageError(fmt::format("--solution: it would overwrite the file of --{}", input));
             }
         }
-        bench::check_writable(wish.solution_file);
+        bench::check_target(wish.solution_file);
     }
 }
 

@@ -24,7 +24,7 @@ struct Wish {
     bool chose_cutoff;          // also by --steps, which go without
     std::uint64_t sweeps;       // of guided histories, else 0
     std::uint64_t histories;    // of a launch
-    std::string solution_file;  // empty: none
+    std::string solution_file;  // "-": stdout; empty: none
     bool without_estimate;      // accepts that there may be none
     std::string suffix;         // of the name of the run: all of the above that chance depends on
 };

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <climits>
+#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -67,6 +68,10 @@ void add_own_options(CLI::App& app, bench::OwnValues& values) {
                 "end histories when their weight is below W times the first one (default: absorption\n"
                 "ends them, or 1e-2 where the system does not allow that)";
         }
+        if (option.name == "solution") {
+            option.help = "write the solution, one entry a line; '-' writes it, and nothing else, to stdout";
+            option.value = "FILE|-";
+        }
         app.add_option_function<std::string>(
                "--" + option.name, [&values, name = option.name](const std::string& text) { values[name] = text; },
                option.help)
@@ -88,7 +93,7 @@ std::optional<Options> parse(int argc, const char* const* argv) {
                         [&](auto n) { options.max_steps = static_cast<std::uint32_t>(n); });
     app.add_option_function<std::string>(
            "--max-time", [&](const std::string& text) { options.max_time = bench::parse_seconds("--max-time", text); },
-           "begin no step after S seconds (default: no limit)")
+           "give up after S seconds (default: no limit)")
         ->type_name("S");
     app.add_option_function<std::string>(
            "--seed", [&](const std::string& text) { options.seed = bench::parse_seed("--seed", text); },
@@ -177,12 +182,12 @@ Solved solved_by_walks(const Options& options, mcls::Wish& wish, std::optional<m
     const auto error_of = [&](const std::vector<double>& x) {
         return exact ? std::optional(mcls::relative_error(x, *exact)) : std::nullopt;
     };
-    const mcls::SolveLimits limits = {options.tolerance, options.max_steps,
-                                      options.own.count("histories") > 0 ? std::optional(wish.histories) : std::nullopt,
-                                      options.max_time - prepare_ms / 1e3};
+    const mcls::SolveLimits limits = {
+        options.tolerance, options.max_steps,
+        options.own.count("histories") > 0 ? std::optional(wish.histories) : std::nullopt};
     check_histories(limits, *iterate);
     say(title_of(problem, prepare_ms));
-    notice.emplace([] { bench::say(program, "makes the first step, which takes long where walks are long"); });
+    notice.emplace(1, [] { bench::say(program, "makes the first step, which takes long where walks are long"); });
     if (!options.on_cpu) warm_up(*iterate, problem);
 
     Json points = Json::array();
@@ -208,25 +213,30 @@ Solved solved_by_walks(const Options& options, mcls::Wish& wish, std::optional<m
 }
 
 void run(const Options& options) {
-    const auto say = [&](const std::string& text) {
-        if (options.json != "-") bench::write_stdout(text);
-    };
     if (!options.json.empty()) bench::check_target(options.json);
+    std::optional<mcls::Notice> deadline(std::in_place, options.max_time, [&] {
+        bench::say(program, fmt::format("not solved in {:g} seconds: use more --max-time", options.max_time));
+        std::_Exit(bench::exit_verdict);
+    });
     std::optional<mcls::Notice> notice(
-        [] { bench::say(program, "reads the system and shows that its walks converge"); });
+        std::in_place, 1, [] { bench::say(program, "reads the system and shows that its walks converge"); });
     mcls::Wish wish = wish_of(design, options.own);
     if (!options.json.empty() && !wish.solution_file.empty() && bench::same_file(options.json, wish.solution_file)) {
         throw bench::UsageError("--solution and --json name the same file");
     }
     const std::string name = wish.system.name;
+    const auto say = [quiet = options.json == "-" || wish.solution_file == "-"](const std::string& text) {
+        if (!quiet) bench::write_stdout(text);
+    };
     const mcls::Splitting splitting = named(wish.system, [&] { return split(wish.system); });
     const Solved solved =
         is_solved(splitting) ? solved_at_once(wish.system, splitting) : solved_by_walks(options, wish, notice, say);
+    deadline.reset();
 
     if (!wish.solution_file.empty()) {
         std::string text;
         for (const double entry : solved.x) text += fmt::format("{}\n", entry);
-        bench::write_result(wish.solution_file, text);
+        bench::write_target(wish.solution_file, text);
     }
     say(solved.summary);
     if (!options.json.empty()) {

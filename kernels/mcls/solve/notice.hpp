@@ -1,6 +1,7 @@
-// A line for people who wait.
+// What happens to people who wait.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -10,15 +11,15 @@
 
 namespace mcls {
 
-/// Calls `tell` once, from another thread, if this object lives for more than a second.
+/// Calls `tell` once, from another thread, if this object lives for more than so many seconds.
 class Notice {
  public:
-    explicit Notice(std::function<void()> tell)
-        : thread_([tell = std::move(tell)](const std::stop_token& over) {
+    Notice(double seconds, std::function<void()> tell)
+        : thread_([seconds = std::min(seconds, 1e9), tell = std::move(tell)](const std::stop_token& over) {
               std::mutex mutex;
               std::unique_lock lock(mutex);
               std::condition_variable_any never;
-              never.wait_for(lock, over, std::chrono::seconds(1), [] { return false; });
+              never.wait_for(lock, over, std::chrono::duration<double>(seconds), [] { return false; });
               if (!over.stop_requested()) tell();
           }) {}
 

@@ -53,8 +53,11 @@ class OuterLoop {
     bool is_done() const { return last_.residual <= limits_.tolerance; }
 
     OuterStep next() {
-        if (last_.number == limits_.steps) give_up("--max-steps or --histories");
-        if (last_.ms >= limits_.seconds * 1e3) give_up("--max-time");
+        if (last_.number == limits_.steps) {
+            throw bench::VerdictError(
+                fmt::format("the residual is {:.2g} after {} step{}: use more --max-steps or --histories",
+                            last_.residual, last_.number, last_.number == 1 ? "" : "s"));
+        }
         const double start = bench::monotonic_seconds();
         Iterate::Corrected now{iterate_.sweep(), 0};
         const bool corrects = relative(now.residual) > limits_.tolerance;
@@ -74,11 +77,6 @@ class OuterLoop {
     }
 
  private:
-    [[noreturn]] void give_up(const char* options) const {
-        throw bench::VerdictError(fmt::format("the residual is {:.2g} after {} step{}: use more {}", last_.residual,
-                                              last_.number, last_.number == 1 ? "" : "s", options));
-    }
-
     double relative(const Sizes& residual) const { return std::sqrt(residual.squares) / norm_of_c_; }
 
     Iterate& iterate_;

@@ -2,7 +2,6 @@
 // synthetic-acceleration method for solving the thermal radiation diffusion equation", J. Comput. Phys. 258, 2014.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -61,7 +60,6 @@ struct SolveLimits {
     double tolerance;
     std::uint32_t steps;                     // at most
     std::optional<std::uint64_t> histories;  // of a step; empty: what is cheapest, by the factor of the step before
-    double seconds = INFINITY;               // no step begins later
 };
 
 /// The cheapest number of histories for a step, after one with so many that multiplied the residual by `factor`.
@@ -75,7 +73,7 @@ void check_histories(const SolveLimits& limits, const Iterate& iterate);
 
 /// Makes steps until the residual is within the tolerance and returns them. Calls report(step) after each, untimed.
 /// Throws bench::VerdictError if the residual grows in three steps in a row or overflows, stays the same in three that have more
-/// and more histories, or is above the tolerance after the last step or at the end of the time.
+/// and more histories, or is above the tolerance after the last step.
 std::vector<OuterStep> solve(Iterate& iterate, const SolveLimits& limits, const BitsOf& bits_of,
                              const std::function<void(const OuterStep&)>& report);
 

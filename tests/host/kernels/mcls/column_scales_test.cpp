@@ -207,15 +207,15 @@ TEST(MeanVisits, AreNotFoundWhereTheSeriesDiverges) {
     EXPECT_FALSE(mcls::mean_visits(mcls::sparse(2, std::vector<Entry>{{0, 1, 1}, {1, 0, 1}})));
 }
 
-TEST(Notice, IsGivenAfterASecondAlone) {
+TEST(Notice, IsGivenAfterItsTimeAlone) {
     std::atomic<int> told = 0;
     {
-        const mcls::Notice at_once([&] { told++; });
+        const mcls::Notice at_once(1, [&] { told++; });
     }
     EXPECT_EQ(told, 0);
     {
-        const mcls::Notice late([&] { told++; });
-        std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+        const mcls::Notice late(0.01, [&] { told++; });
+        std::this_thread::sleep_for(std::chrono::milliseconds(500));
     }
     EXPECT_EQ(told, 1);
 }

@@ -223,10 +223,9 @@ class Listed : public Iterate {
     std::vector<std::uint64_t> asked_;
 };
 
-void solve(Listed& iterate, std::optional<std::uint64_t> histories, double seconds = INFINITY) {
+void solve(Listed& iterate, std::optional<std::uint64_t> histories) {
     mcls::solve(
-        iterate, {tolerance, 5, histories, seconds}, [](const Sizes&, std::uint64_t) { return 20; },
-        [](const OuterStep&) {});
+        iterate, {tolerance, 5, histories}, [](const Sizes&, std::uint64_t) { return 20; }, [](const OuterStep&) {});
 }
 
 std::string failure_of(std::vector<double> residuals, std::optional<std::uint64_t> histories = 1000) {
@@ -251,12 +250,6 @@ TEST(SolveFails, WhenTheResidualStaysTheSameThoughHistoriesGrow) {
 TEST(SolveFails, WhenTheStepsAreUsedUp) {
     EXPECT_EQ(failure_of({0.5, 0.4, 0.3, 0.2, 0.1}),
               "the residual is 0.1 after 5 steps: use more --max-steps or --histories");
-}
-
-TEST(SolveFails, WhenTheTimeIsUsedUp) {
-    Listed iterate({0.5, 1e-9});
-    EXPECT_EQ(message<bench::VerdictError>([&] { solve(iterate, 1000, 1e-12); }),
-              "the residual is 0.5 after 1 step: use more --max-time");
 }
 
 TEST(SolveFails, WithMoreHistoriesThanALaunchCanCount) {
