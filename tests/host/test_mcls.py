@@ -42,32 +42,21 @@ TINY4 = """%%MatrixMarket matrix coordinate real general
 4 4 3
 """
 X = [0.10746269, -0.07164179, -0.23283582, 0.99701493]
-# H = A - 1 is half a conference matrix of 4 rows: its radius is sqrt(3) / 2, but its rows sum to 1.5.
-CANCELS = """%%MatrixMarket matrix coordinate real general
-4 4 16
-1 1 1
-1 2 .5
-1 3 .5
-1 4 .5
-2 1 -.5
-2 2 1
-2 3 .5
-2 4 -.5
-3 1 -.5
-3 2 -.5
-3 3 1
-3 4 .5
-4 1 -.5
-4 2 .5
-4 3 -.5
-4 4 1
-"""
 
 
 def matrix(*entries):
     n = max(row for row, _, _ in entries)
     lines = [f"{n} {n} {len(entries)}", *(" ".join(map(str, entry)) for entry in entries)]
     return "%%MatrixMarket matrix coordinate real general\n" + "".join(line + "\n" for line in lines)
+
+
+def dense(rows, scale="", plus=""):
+    values = ((i, j, value) for i, row in enumerate(rows, 1) for j, value in enumerate(row, 1))
+    return matrix(*((i, j, f"{plus if value > 0 else ''}{value}{scale}") for i, j, value in values))
+
+
+# H = A - 1 is half a conference matrix of 4 rows: its radius is sqrt(3) / 2, but its rows sum to 1.5.
+CANCELS = dense([[1, 0.5, 0.5, 0.5], [-0.5, 1, 0.5, -0.5], [-0.5, -0.5, 1, 0.5], [-0.5, 0.5, -0.5, 1]])
 
 
 class Mcls(unittest.TestCase):
@@ -253,20 +242,11 @@ class Runs(Mcls):
         self.assertIsNone(run["outcome"]["error"])
         self.assertIsNone(run["outcome"]["merit"])
         self.assertEqual(run["work"], 20 * 10000)
-        self.assert_refused(
-            "the weights of a history grow too large for 64-bit tallies: fewer --steps may do",
-            "--system",
-            "cancels.mtx",
-            "--infinite-variance",
-        )
-        self.assert_refused(
-            "--solution: there is no estimate, because the variance may be infinite",
-            "--system",
-            "cancels.mtx",
-            "--infinite-variance",
-            "--solution",
-            "x",
-        )
+        infinite = ("--system", "cancels.mtx", "--infinite-variance")
+        line = "the weights of a history grow too large for 64-bit tallies: fewer --steps may do"
+        self.assert_refused(line, *infinite)
+        line = "--solution: there is no estimate, because the variance may be infinite"
+        self.assert_refused(line, *infinite, "--solution", "x")
         process = self.execute("--system", "cancels.mtx")
         self.assertEqual(process.returncode, USAGE)
         self.assertRegex(
@@ -326,20 +306,8 @@ class Runs(Mcls):
 
     def test_the_error_of_a_limit_that_the_user_chose_is_that_of_x(self):
         system, exact = self.slow_system(200)
-        process = self.execute(
-            "--system",
-            system,
-            "--steps",
-            1000,
-            "--histories",
-            10000,
-            "--launches",
-            6,
-            "--solution",
-            "x",
-            "--json",
-            "run.json",
-        )
+        options = ("--steps", 1000, "--histories", 10000, "--launches", 6, "--solution", "x", "--json", "run.json")
+        process = self.execute("--system", system, *options)
         self.assertEqual(process.returncode, 0, process.stderr)
         error = json.loads((self.root / "run.json").read_text())["runs"][0]["outcome"]["error"]
         off = math.sqrt(
@@ -531,9 +499,8 @@ X3_OF_ONES = [0.30805687203791465, 0.37914691943127965, 0.2938388625592417]
 X3 = [0.15639810426540285, -0.3459715639810427, 0.05687203791469194]  # of (1, -2, 0.5)
 
 
-def three(scale="", plus=""):
-    entries = ((i + 1, j + 1, f"{plus if A3[i][j] > 0 else ''}{A3[i][j]}{scale}") for i in range(3) for j in range(3))
-    return matrix(*entries)
+def three(**form):
+    return dense(A3, **form)
 
 
 class SolveOnTheCpu(Mcls):

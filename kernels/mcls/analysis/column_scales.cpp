@@ -17,21 +17,11 @@ double inner(const std::vector<double>& a, const std::vector<double>& b) {
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-// u^-1 M u.
-Sparse scaled(Sparse m, const std::vector<double>& u) {
-    for (std::uint32_t row = 0; row < m.n; ++row) {
-        for (std::uint64_t entry = m.first[row]; entry < m.first[row + 1]; ++entry) {
-            m.value[entry] *= u[m.column[entry]] / u[row];
-        }
-    }
-    return m;
-}
-
 // Sweeps even out the scales of neighbours. Then the mean visits make each sum of u^-1 |H|^T u less than 1.
 std::optional<std::vector<double>> even_scales(const Sparse& m) {
     constexpr int sweeps = 30;
     std::vector<double> u = dominant_vector(m, sweeps).vector;
-    const auto visits = mean_visits(scaled(m, u));
+    const auto visits = mean_visits(in_units(m, u));
     if (!visits) {
         return std::nullopt;
     }
@@ -61,7 +51,7 @@ std::optional<std::vector<double>> scales_of(const Splitting& splitting) {
 }
 
 Splitting scaled(const Splitting& splitting, const std::vector<double>& u) {
-    Splitting result{.h = transposed(scaled(transposed(splitting.h), u)), .b = splitting.b};
+    Splitting result{.h = transposed(in_units(transposed(splitting.h), u)), .b = splitting.b};
     std::transform(u.begin(), u.end(), result.b.begin(), result.b.begin(), std::multiplies<>());
     return result;
 }

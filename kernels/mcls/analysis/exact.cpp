@@ -138,9 +138,7 @@ int bits_of(const TallySize& size, std::uint64_t histories, const char* advice) 
     constexpr double few = 16, useful = 1000;
     const int of_entry = std::ilogb(size.of_entry);
     const int bits = std::min(tally_bits(static_cast<double>(histories), size.mean), tally_bits(few, size.of_entry));
-    if (bits + of_entry >= least_bits) {
-        return bits;
-    }
+    if (bits + of_entry >= least_bits) return bits;
     const double most = std::ldexp(1 / size.mean, 60 - least_bits + of_entry);  // tally_bits() for the histories
     throw bench::UsageError(most < useful
                                 ? fmt::format("the weights of a history grow too large for 64-bit tallies{}", advice)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "bench/errors.hpp"
@@ -14,14 +15,9 @@ namespace {
 
 // The probabilities are yet to be filled in.
 Histories started(const Splitting& splitting, Method method, std::uint64_t steps, double cutoff) {
-    double norm = 0;
-    for (const double b : splitting.b) {
-        norm += std::abs(b);
-    }
-    std::vector<double> start;
-    for (const double b : splitting.b) {
-        start.push_back(std::abs(b) / norm);
-    }
+    std::vector<double> start = absolute(splitting.b);
+    const double norm = std::accumulate(start.begin(), start.end(), 0.0);
+    for (double& probability : start) probability /= norm;
     return {.method = method,
             .b = method == Method::adjoint ? transposed(splitting.h) : splitting.h,
             .probability = {},
@@ -58,13 +54,7 @@ std::vector<double> swept(const Splitting& splitting, std::uint64_t sweeps) {
 }  // namespace
 
 std::vector<double> row_sums(const Sparse& matrix) {
-    std::vector<double> sums(matrix.n);
-    for (std::uint32_t row = 0; row < matrix.n; ++row) {
-        for (const double value : matrix.values_of(row)) {
-            sums[row] += std::abs(value);
-        }
-    }
-    return sums;
+    return product(absolute(matrix), std::vector<double>(matrix.n, 1));
 }
 
 Histories almost_optimal(const Splitting& splitting, Method method, std::uint64_t steps, double cutoff) {
@@ -116,17 +106,7 @@ Histories absorbing(const Splitting& splitting, Method method) {
 }
 
 Sparse in_units(const Histories& histories) {
-    Sparse b = histories.b;
-    const std::vector<double>& unit = histories.unit;
-    if (unit.empty()) {
-        return b;
-    }
-    for (std::uint32_t row = 0; row < b.n; ++row) {
-        for (std::uint64_t entry = b.first[row]; entry < b.first[row + 1]; ++entry) {
-            b.value[entry] *= unit[b.column[entry]] / unit[row];
-        }
-    }
-    return b;
+    return histories.unit.empty() ? histories.b : in_units(histories.b, histories.unit);
 }
 
 Sparse squared(const Histories& histories) {

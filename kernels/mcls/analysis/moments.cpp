@@ -1,9 +1,7 @@
 #include "kernels/mcls/analysis/moments.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <future>
-#include <numeric>
 #include <utility>
 
 #include "kernels/mcls/analysis/series.hpp"

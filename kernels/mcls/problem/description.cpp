@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "bench/text.hpp"
 
 namespace mcls {
@@ -28,21 +30,8 @@ std::string truncation_text(const Json& truncation) {
                : fmt::format(", which leave a residual of {:.2g}", truncation.get<double>());
 }
 
-const char* name_of(Sampling sampling) {
-    switch (sampling) {
-        case Sampling::almost_optimal:
-            return "almost optimal";
-        case Sampling::absorbing:
-            return "absorbing";
-        case Sampling::importance:
-            return "importance";
-        case Sampling::equal_slots:
-            return "equal slots";
-        case Sampling::paths:
-            return "paths";
-    }
-    return "";
-}
+constexpr std::array names_of_samplings = {"almost optimal", "absorbing", "importance", "equal slots", "paths"};
+static_assert(names_of_samplings.size() == static_cast<std::size_t>(Sampling::paths) + 1, "one of each");
 
 std::string walks_text(const Json& problem) {
     std::string text =
@@ -66,7 +55,7 @@ Json description(const Design& design, const Wish& wish, const Histories& histor
             {"n", histories.b.n},
             {"entries_of_h", histories.b.value.size()},
             {"method", design.method == Method::adjoint ? "adjoint" : "forward"},
-            {"sampling", name_of(design.sampling)},
+            {"sampling", names_of_samplings[static_cast<std::size_t>(design.sampling)]},
             {"sweeps", design.sampling == Sampling::importance ? Json(wish.sweeps) : Json(nullptr)},
             {"stratified", design.stratified},
             {"steps", histories.steps == unlimited ? Json(nullptr) : Json(histories.steps)},

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -160,11 +159,6 @@ bench::HistoryLength length_of(const Design& design, const Histories& histories,
     return {static_cast<double>(outcome.transitions) / static_cast<double>(outcome.histories)};
 }
 
-/// The entries of x that a verdict may ask about; empty: all.
-std::vector<std::uint8_t> judged_entries(const Design& design, const Wish& wish) {
-    return design.method == Method::adjoint ? wish.system.judged : std::vector<std::uint8_t>();
-}
-
 /// What the launches walk on; the scale is yet to be set. Throws bench::UsageError if the step cannot walk it.
 std::shared_ptr<Walks> walks_of(const Design& design, const Wish& wish, const Histories& histories) {
     auto walks = std::make_shared<Walks>();
@@ -284,7 +278,8 @@ Posed posed(const Design& design, const bench::OwnValues& values, unsigned loops
     problem["truncation"] = nullptr;
     if (no_estimate.empty()) {
         const Histories of_x = walked.of_x(histories, *splitting);
-        const Ends ends = add_moments(what, splitting, of_x, judged_entries(design, wish));
+        const bool all = design.method == Method::forward;  // the verdict may ask about all entries of x
+        const Ends ends = add_moments(what, splitting, of_x, all ? std::vector<std::uint8_t>() : wish.system.judged);
         require_variance(what, wish);
         problem["truncation"] = ends.residual;
         what.ends.advice = advice_of(wish, histories, ends);

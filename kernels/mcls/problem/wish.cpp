@@ -6,7 +6,6 @@
 #include <bit>
 #include <filesystem>
 #include <optional>
-#include <span>
 
 #include "bench/errors.hpp"
 #include "bench/fingerprints.hpp"
@@ -73,14 +72,6 @@ void read_rhs(const bench::OwnValues& values, Wish& wish) {
     wish.suffix += is_named_rhs(*name) ? "_" + *name : fmt::format("_rhs{:016x}", fingerprint_of(wish.system.b));
 }
 
-double parse_cutoff(const std::string& text) {
-    const auto value = number_in<double>(text);
-    if (!value || !(*value > 0 && *value < 1)) {
-        throw bench::UsageError(fmt::format("--cutoff: {} is not a number between 0 and 1", printable(text)));
-    }
-    return *value;
-}
-
 /// Without --cutoff and --steps, histories end by absorption or the usual cutoff.
 void read_limits(const Design& design, const bench::OwnValues& values, Wish& wish) {
     if (!has_steps(design) && value_of(values, "steps")) {
@@ -93,7 +84,7 @@ void read_limits(const Design& design, const bench::OwnValues& values, Wish& wis
         wish.cutoff = 0;
     } else {
         wish.steps = steps.value_or(default_steps);
-        wish.cutoff = cutoff ? parse_cutoff(*cutoff) : steps ? 0 : default_cutoff;
+        wish.cutoff = cutoff ? parse_fraction("--cutoff", *cutoff) : steps ? 0 : default_cutoff;
     }
     wish.chose_steps = steps.has_value();
     wish.chose_cutoff = steps || cutoff;
@@ -146,6 +137,14 @@ void read_solution_file(const bench::OwnValues& values, Wish& wish) {
 }
 
 }  // namespace
+
+double parse_fraction(const char* option, const std::string& text) {
+    const auto value = number_in<double>(text);
+    if (!value || !(*value > 0 && *value < 1)) {
+        throw bench::UsageError(fmt::format("{}: {} is not a number between 0 and 1", option, printable(text)));
+    }
+    return *value;
+}
 
 bool has_steps(const Design& design) { return *design.for_steps == '\0'; }
 

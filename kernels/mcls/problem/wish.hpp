@@ -29,6 +29,9 @@ struct Wish {
     std::string suffix;         // of the name of the run: all of the above that chance depends on
 };
 
+/// A number between 0 and 1. Throws bench::UsageError, with the option, for another text.
+double parse_fraction(const char* option, const std::string& text);
+
 /// Whether the transitions of its histories can be limited by --steps.
 bool has_steps(const Design& design);
 

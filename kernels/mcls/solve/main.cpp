@@ -23,7 +23,6 @@
 #include "kernels/mcls/solve/notice.hpp"
 #include "kernels/mcls/solve/on_gpu.hpp"
 #include "kernels/mcls/solve/on_host.hpp"
-#include "kernels/mcls/system/lines.hpp"
 
 namespace {
 
@@ -51,14 +50,6 @@ struct Options {
     std::string json;  // a path, "-" for stdout, empty for none
 };
 
-double parse_tolerance(const std::string& text) {
-    const auto value = mcls::number_in<double>(text);
-    if (!value || !(*value > 0 && *value < 1)) {
-        throw bench::UsageError(fmt::format("--tolerance: {} is not a number between 0 and 1", mcls::printable(text)));
-    }
-    return *value;
-}
-
 void add_own_options(CLI::App& app, bench::OwnValues& values) {
     for (bench::OwnOption option : mcls::options_list(design)) {
         if (option.name == "steps" || option.name == "infinite-variance") continue;
@@ -85,7 +76,8 @@ std::optional<Options> parse(int argc, const char* const* argv) {
     CLI::App app(description, program);
     add_own_options(app, options.own);
     app.add_option_function<std::string>(
-           "--tolerance", [&](const std::string& text) { options.tolerance = parse_tolerance(text); },
+           "--tolerance",
+           [&](const std::string& text) { options.tolerance = mcls::parse_fraction("--tolerance", text); },
            "norm of the residual to reach, over that of the right-hand side (default 1e-8); where diagonal\n"
            "entries differ tenfold, of the equations over theirs")
         ->type_name("T");

@@ -1,7 +1,6 @@
 // What happens to people who wait.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -15,7 +14,7 @@ namespace mcls {
 class Notice {
  public:
     Notice(double seconds, std::function<void()> tell)
-        : thread_([seconds = std::min(seconds, 1e9), tell = std::move(tell)](const std::stop_token& over) {
+        : thread_([seconds = seconds < 1e9 ? seconds : 1e9, tell = std::move(tell)](const std::stop_token& over) {
               std::mutex mutex;
               std::unique_lock lock(mutex);
               std::condition_variable_any never;

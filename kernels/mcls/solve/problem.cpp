@@ -42,10 +42,6 @@ void require_finite_moments(const Splitting& splitting, const Histories& histori
     throw bench::UsageError(why_not_finite(shown));
 }
 
-Histories weighted(const Splitting& splitting, double cutoff) {
-    return almost_optimal(splitting, Method::adjoint, default_steps, cutoff);
-}
-
 double growth_of(Histories histories, const Sparse& h) {
     if (const auto visits = mean_visits(absolute(h))) {
         return visits->largest();
@@ -98,7 +94,9 @@ SolveProblem solve_problem(System system, double cutoff) {
     Splitting& splitting = walked.splitting;
     std::optional<Histories> absorbed = cutoff == 0 ? absorbing_if_possible(splitting) : std::nullopt;
     const Sampling sampling = absorbed ? Sampling::absorbing : Sampling::almost_optimal;
-    Histories histories = absorbed ? *std::move(absorbed) : weighted(splitting, cutoff > 0 ? cutoff : default_cutoff);
+    if (cutoff == 0) cutoff = default_cutoff;
+    Histories histories =
+        absorbed ? *std::move(absorbed) : almost_optimal(splitting, Method::adjoint, default_steps, cutoff);
     named(system, [&] { require_finite_moments(splitting, histories); });
     AliasTable rows = named(system, [&] { return alias_table(histories.b, sampling); });
     const Limits limits = {static_cast<std::uint32_t>(std::min(histories.steps, most_steps)), histories.cutoff};

@@ -154,9 +154,6 @@ void Lines::refuse(std::string_view expected) const {
 void Lines::reject(std::string_view why) const { throw bench::UsageError(fmt::format("{}: {}", path_, why)); }
 
 std::optional<double> Lines::number_of(std::string_view word) {
-    if (const auto number = number_in<double>(word)) {
-        return number;
-    }
     std::string digits(without_plus(word));
     for (char& c : digits) c = c == 'd' || c == 'D' ? 'e' : c;  // exponents of Fortran
     double number = 0;
@@ -164,9 +161,7 @@ std::optional<double> Lines::number_of(std::string_view word) {
     if (error == std::errc::invalid_argument || end != digits.data() + digits.size()) {
         return std::nullopt;
     }
-    if (error == std::errc{}) {
-        return number;
-    }
+    if (error == std::errc{}) return number;
     number = std::strtod(digits.c_str(), nullptr);  // which tells the ends of the range apart
     if (std::isfinite(number) && underflow_.empty()) {
         underflow_ = fmt::format("; {} in line {} is taken as {}", printable(word), number_, number);

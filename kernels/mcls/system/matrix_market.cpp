@@ -44,11 +44,6 @@ std::size_t chosen(const Lines& lines, std::string_view word, std::initializer_l
     return static_cast<std::size_t>(choice - choices.begin());
 }
 
-Header read_header(Lines& lines) {
-    const Words words = lines.next();
-    return header_of(lines, words, "coordinate");
-}
-
 Size read_size(Lines& lines) {
     const std::vector<std::uint64_t> sizes = read_sizes(lines, "'rows columns entries'");
     const std::uint64_t rows = sizes[0], columns = sizes[1];
@@ -66,7 +61,8 @@ Size read_size(Lines& lines) {
 
 class Reader {
  public:
-    explicit Reader(const std::string& path) : lines_(path), header_(read_header(lines_)), size_(read_size(lines_)) {}
+    explicit Reader(const std::string& path)
+        : lines_(path), header_(header_of(lines_, lines_.next(), "coordinate")), size_(read_size(lines_)) {}
 
     Sparse matrix() {
         std::uint64_t found = 0;

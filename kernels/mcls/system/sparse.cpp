@@ -74,6 +74,15 @@ std::vector<double> product(const Sparse& matrix, std::span<const double> vector
     return result;
 }
 
+Sparse in_units(Sparse matrix, std::span<const double> unit) {
+    for (std::uint32_t row = 0; row < matrix.n; ++row) {
+        for (std::uint64_t entry = matrix.first[row]; entry < matrix.first[row + 1]; ++entry) {
+            matrix.value[entry] *= unit[matrix.column[entry]] / unit[row];
+        }
+    }
+    return matrix;
+}
+
 std::vector<double> absolute(std::vector<double> values) {
     for (double& value : values) {
         value = std::abs(value);

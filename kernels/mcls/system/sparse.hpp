@@ -36,6 +36,9 @@ Sparse transposed(const Sparse& matrix);
 /// The matrix times a vector of n values; each row is summed in the order of its columns.
 std::vector<double> product(const Sparse& matrix, std::span<const double> vector);
 
+/// The matrix M in units of its unknowns: M_ij unit_j / unit_i.
+Sparse in_units(Sparse matrix, std::span<const double> unit);
+
 /// The absolute values.
 std::vector<double> absolute(std::vector<double> values);
 Sparse absolute(Sparse matrix);

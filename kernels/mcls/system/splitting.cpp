@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstddef>
 #include <limits>
 #include <string_view>
@@ -46,23 +47,18 @@ bool is_zero(const std::vector<double>& vector) { return is_below(vector, std::n
 
 /// What A has only sums of 0 in, but for rounding: then it is singular. Empty: neither rows nor columns.
 std::string_view zero_sums(const Sparse& a) {
-    constexpr double rounding = 1e-14;
-    struct Sum {
-        double value, size;
-    };
-    std::vector<Sum> rows(a.n), columns(a.n);
+    std::vector<std::complex<double>> rows(a.n), columns(a.n);  // real: of values, imaginary: of their sizes
     for (std::uint32_t row = 0; row < a.n; ++row) {
         for (std::uint64_t entry = a.first[row]; entry < a.first[row + 1]; ++entry) {
-            for (Sum* const sum : {&rows[row], &columns[a.column[entry]]}) {
-                sum->value += a.value[entry];
-                sum->size += std::abs(a.value[entry]);
-            }
+            const std::complex<double> value(a.value[entry], std::abs(a.value[entry]));
+            rows[row] += value;
+            columns[a.column[entry]] += value;
         }
     }
-    const auto vanishes = [](const Sum& sum) { return std::abs(sum.value) <= rounding * sum.size; };
-    return std::all_of(rows.begin(), rows.end(), vanishes)         ? "row"
-           : std::all_of(columns.begin(), columns.end(), vanishes) ? "column"
-                                                                   : "";
+    const auto vanish = [](const auto& sums) {
+        return std::all_of(sums.begin(), sums.end(), [](auto s) { return std::abs(s.real()) <= 1e-14 * s.imag(); });
+    };
+    return vanish(rows) ? "row" : vanish(columns) ? "column" : "";
 }
 
 }  // namespace
