@@ -30,7 +30,7 @@
 #   make quality-full   run all of dieharder at full size, Crush, BigCrush and a longer PractRand, for hours; after an interrupt it continues
 #   make clean       delete what was built
 #   make help        print this list
-# A mistyped variable, and below a step that is not there, end make before it does anything. Names with _ are other programs'.
+# A mistyped variable, and below a ladder or a step that is not there, end make before it does anything. Names with _ are other programs'.
 OWN = PRESET BUILD TARGETS JOBS TESTS SUITE STEPS STEP FULL QUICK BASE RESULT
 OTHERS = PATH SHELL CC CXX CUDACXX CUDAHOSTCXX CUDAARCHS CFLAGS CXXFLAGS CUDAFLAGS LDFLAGS
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(findstring _,$(name)),,$(if $(filter command,$(origin $(name))),$(name))))
@@ -40,6 +40,7 @@ PRESET ?= release
 BUILD = $(if $(filter release,$(PRESET)),build,build-$(PRESET))
 # The cores that make may use; nproc would otherwise obey what programs of OpenMP are told.
 JOBS ?= $(shell env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)
+$(if $(shell [ "$(JOBS)" -gt 0 ] 2>/dev/null && echo yes),,$(error JOBS=$(JOBS): expected a number of 1 or more))
 # FULL=0 and QUICK=0 are off.
 override FULL := $(filter-out 0,$(FULL))
 override QUICK := $(filter-out 0,$(QUICK))
@@ -66,6 +67,13 @@ SETUP = $(if $(filter bench-% profile sweep convergence seeds merit scaling call
 LADDERS = pi lecture arrays normals asian lookback mcls graph
 OPTIONS = normals asian lookback
 WITH_PEERS = pi arrays $(OPTIONS) mcls
+WITH_MERIT = pi asian lookback
+
+# SUITE names ladders that the goal has.
+ONE_OF := $(filter profile merit sass capability peers compare,$(MAKECMDGOALS))
+CHOICE := $(if $(filter peers merit,$(ONE_OF)),$(WITH_$(if $(filter peers,$(ONE_OF)),PEERS,MERIT)),$(LADDERS))
+$(if $(ONE_OF),$(if $(filter-out $(CHOICE),$(SUITE)),$(error SUITE: $(ONE_OF) has no ladder $(filter-out $(CHOICE),$(SUITE)); it has $(CHOICE))))
+$(if $(ONE_OF),,$(if $(and $(SUITE),$(filter command,$(origin SUITE))),$(error SUITE: profile, merit, sass, capability, peers and compare take it; bench-pi measures one ladder)))
 
 .PHONY: bench results docs kernels scripts tests build help test test-full bench-all bench-options $(LADDERS:%=bench-%) profile sweep convergence seeds peers merit scaling calls sass story-diff single exercise check capability compare report quality quality-gpu quality-words quality-full faults clean
 
@@ -86,10 +94,11 @@ MEASURED = $(patsubst bench-%,steps_%,$(filter bench-%,$(subst bench-options,$(O
 STEPS_MEASURED = $(if $(filter-out bench-%,$(MAKECMDGOALS)),,$(if $(filter steps_all,$(MEASURED)),steps,$(MEASURED)))
 # Of one ladder, only the steps in STEPS, if all are steps, and not the CPU or ablations.
 ONE := $(if $(STEPS),$(if $(word 2,$(MAKECMDGOALS)),,$(filter $(LADDERS),$(MAKECMDGOALS:bench-%=%))))
-KNOWN := $(if $(ONE),$(shell ls $(wildcard kernels/$(ONE) kernels/options/$(ONE)) | sed -n 's/^\([a-z]\)0*\([0-9][0-9]*t*\)_.*\.c[up]*$$/\1\2/p'))
+AMONG := $(if $(STEPS),$(if $(ONE_OF),$(or $(SUITE),$(CHOICE)),$(filter $(LADDERS),$(patsubst bench-%,%,$(subst bench-options,$(OPTIONS),$(subst bench-all,$(LADDERS),$(MAKECMDGOALS)))))))
+KNOWN := $(if $(AMONG),$(shell ls $(wildcard $(AMONG:%=kernels/%) $(AMONG:%=kernels/options/%)) | sed -n 's/^\([a-z]\)0*\([0-9][0-9]*t*\)_.*\.c[up]*$$/\1\2/p'))
 ABSENT := $(if $(KNOWN),$(filter-out cpu cpu_% $(KNOWN) $(addsuffix _%,$(KNOWN)),$(STEPS)))
-$(if $(ABSENT),$(error STEPS: the ladder $(ONE) has no step $(ABSENT); it has $(KNOWN)))
-CHOSEN = $(if $(FULL),,$(if $(filter-out $(KNOWN),$(STEPS)),,$(addprefix $(if $(filter $(ONE),$(OPTIONS)),options,$(ONE))_,$(STEPS))))
+$(if $(ABSENT),$(error STEPS: no step $(ABSENT) of $(AMONG); there are $(KNOWN)))
+CHOSEN = $(if $(or $(FULL),$(filter-out $(KNOWN),$(STEPS))),,$(if $(ONE),$(addprefix $(if $(filter $(ONE),$(OPTIONS)),options,$(ONE))_,$(STEPS))))
 TARGETS = $(if $(filter test test-full,$(MAKECMDGOALS)),all,$(or $(strip $(CHOSEN)),$(strip $(STEPS_MEASURED) $(if $(FULL),$(STEPS_MEASURED:steps%=ablations%))),programs))
 
 build:
@@ -137,7 +146,7 @@ peers: build
 sass: build
 	@command -v nvdisasm >/dev/null || [ -e $(BUILD)/cuda ] || { echo "nvdisasm: from the Python registry into $(BUILD)/cuda"; \
 	    python3 -m pip install --quiet --target $(BUILD)/cuda nvidia-cuda-cuobjdump nvidia-cuda-nvdisasm || true; }
-	@$(PYTHON) scripts/sass --bin $(BUILD) $(SUITE:%=--suite %)
+	@$(PYTHON) scripts/sass --bin $(BUILD) $(SUITE:%=--suite %) $(STEPS)
 
 story-diff single:
 	@$(PYTHON) scripts/$(subst -,_,$@) $(STEP)

@@ -409,19 +409,18 @@ class MakeTest(BuildTest):
 
     def test_what_runs_one_ladder(self):
         self.add_bench()
-        self.assertEqual(["setup --charts", f"{self.BENCH} --suite arrays", "render"], self.lines("bench-arrays"))
-        self.assertEqual(
-            ["setup --charts", f"{self.BENCH} --suite pi v8 v11", "render"], self.lines("bench-pi", "STEPS=v8 v11")
-        )
+        self.assert_measures(f"{self.BENCH} --suite arrays", "bench-arrays")
+        self.assert_measures(f"{self.BENCH} --suite pi v8 v11", "bench-pi", "STEPS=v8 v11")
+        self.assert_measures(f"{self.BENCH} --suite normals --suite asian --suite lookback", "bench-options")
 
-        options = f"{self.BENCH} --suite normals --suite asian --suite lookback"
-        self.assertEqual(["setup --charts", options, "render"], self.lines("bench-options"))
+    def assert_measures(self, command, *goals):
+        self.assertEqual(["setup --charts", command, "render"], self.lines(*goals))
 
     def test_scripts_that_lost_their_executable_bits(self):
         self.add_bench()
         for script in (self.root / "scripts").iterdir():
             script.chmod(0o644)
-        self.assertEqual(["setup --charts", self.BENCH, "render"], self.lines("bench-all"))
+        self.assert_measures(self.BENCH, "bench-all")
 
     def test_another_build_folder(self):
         self.add_bench()
@@ -442,11 +441,16 @@ class MakeTest(BuildTest):
         ):  # fmt: skip
             built = self.lines(goal, f"STEPS={step}", "JOBS=1")
             self.assertIn(f"cmake --build build --parallel 1 --target {target}", built)
-        for extent in ("FULL=0", "FULL=1"):
-            self.assert_refused("no step v99; it has v16t", "bench-pi", "STEPS=v16t v99", extent)
+        for goal in ("bench-pi FULL=0", "bench-pi FULL=1", "profile SUITE=pi"):
+            self.assert_refused("no step v99 of pi; there are v16t.", *goal.split(), "STEPS=v16t v99")
+        self.assert_refused("no step v99 of pi lecture ", "bench-all", "STEPS=a5 v99")
 
-    def test_a_mistyped_variable_is_refused(self):
+    def test_a_mistyped_variable_or_value_is_refused(self):
         self.assert_refused("unknown variable QUIKC;", "bench-pi", "QUIKC=1", "STEPS=v8 v11")
+        for words, told in {"profile SUITE=foo": "no ladder foo; it has pi ", "compare SUITE=foo": "no ladder foo",
+                            "merit SUITE=graph": "no ladder graph", "bench-all SUITE=pi": "bench-pi measures one ladder",
+                            "bench-pi JOBS=0": "JOBS=0: ", "test JOBS=-j": "JOBS=-j: "}.items():  # fmt: skip
+            self.assert_refused(told, *words.split())
         self.add_bench()
         self.environment["QUIKC"] = "1"  # of another program
         self.assertIn("setup --charts", self.lines("bench-pi", "CUDA_VISIBLE_DEVICES=1", "CXX=g++"))
@@ -467,7 +471,7 @@ class MakeTest(BuildTest):
 
     def test_how_much_a_benchmark_measures(self):
         self.add_bench()
-        self.assertEqual(["setup --charts", self.BENCH, "render"], self.lines("bench-all"))
+        self.assert_measures(self.BENCH, "bench-all")
         self.assertEqual(
             ["setup --charts", f"{self.BENCH} --full", self.CALLS, "render"], self.lines("bench-all", "FULL=1")
         )
@@ -481,9 +485,9 @@ class MakeTest(BuildTest):
         (self.root / "build" / "quick").mkdir(parents=True)
         (self.root / "build" / "quick" / "README.md").touch()
         self.assertEqual("render --root build/quick/", self.lines("bench-all", "QUICK=1")[-1])
-        self.assertEqual(["setup --charts", self.BENCH, "render"], self.lines("bench-all", "FULL=0", "QUICK=0"))
+        self.assert_measures(self.BENCH, "bench-all", "FULL=0", "QUICK=0")
         self.environment |= {"FULL": "0", "QUICK": "0"}
-        self.assertEqual(["setup --charts", self.BENCH, "render"], self.lines("bench-all"))
+        self.assert_measures(self.BENCH, "bench-all")
 
     def test_two_ladders_are_measured_one_after_the_other(self):
         self.add_bench()
@@ -528,15 +532,13 @@ class MakeTest(BuildTest):
         for name in ("setup", "profile", "capability", "calls", "run_peers", "render"):
             self.add_script(f"scripts/{name}", f'echo "{name} $*"')
         folders = "--bin build --out results"
-        self.assertEqual(["setup --charts", f"profile {folders}", "render"], self.lines("profile"))
-        self.assertEqual(
-            ["setup --charts", f"profile {folders} --suite asian", "render"], self.lines("profile", "SUITE=asian")
-        )
+        self.assert_measures(f"profile {folders}", "profile")
+        self.assert_measures(f"profile {folders} --suite asian", "profile", "SUITE=asian")
         some = f"{folders} --suite pi v8 v11"
         for goal in ("profile", "capability"):
             self.assertIn(f"{goal} {some}", self.lines(goal, "SUITE=pi", "STEPS=v8 v11"))
         for goal, suite in (("calls", "lecture"), ("sweep", "pi")):
-            self.assertEqual(["setup --charts", f"calls {folders} --suite {suite}", "render"], self.lines(goal))
+            self.assert_measures(f"calls {folders} --suite {suite}", goal)
         peers = [
             f"run_peers {folders} --suite {name}" for name in ("pi", "arrays", "normals", "asian", "lookback", "mcls")
         ]
