@@ -11,16 +11,16 @@ find_program(GIT git)
 unset(ENV{GIT_DIR})  # of another repository, as in a hook
 unset(ENV{GIT_WORK_TREE})
 unset(ENV{GIT_INDEX_FILE})
-if(GIT)
-    execute_process(COMMAND ${GIT} -C ${SOURCE} rev-parse --show-toplevel HEAD
-        OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
-    if(NOT failed AND lines MATCHES "^(.*)\n(.*)$" AND CMAKE_MATCH_1 STREQUAL SOURCE)
-        set(commit ${CMAKE_MATCH_2})
-        execute_process(COMMAND ${GIT} -C ${SOURCE} status --porcelain -- . ":!results" ":!*.md"
-            OUTPUT_VARIABLE changes RESULT_VARIABLE failed ERROR_QUIET)
-        if(NOT failed AND changes STREQUAL "")
-            set(dirty false)
-        endif()
+execute_process(COMMAND ${GIT} -C ${SOURCE} rev-parse --show-toplevel HEAD
+    OUTPUT_VARIABLE lines OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_VARIABLE said)
+if(GIT AND failed AND EXISTS ${SOURCE}/.git)
+    message("The commit is not recorded: ${said}")  # a folder of another user, for one
+elseif(NOT failed AND lines MATCHES "^(.*)\n(.*)$" AND CMAKE_MATCH_1 STREQUAL SOURCE)
+    set(commit ${CMAKE_MATCH_2})
+    execute_process(COMMAND ${GIT} -C ${SOURCE} status --porcelain -- . ":!results" ":!*.md"
+        OUTPUT_VARIABLE changes RESULT_VARIABLE failed ERROR_QUIET)
+    if(NOT failed AND changes STREQUAL "")
+        set(dirty false)
     endif()
 endif()
 file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "#define COMMIT \"@commit@\"\n#define COMMIT_DIRTY @dirty@\n" @ONLY)

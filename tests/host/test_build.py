@@ -236,10 +236,9 @@ class CommitTest(BuildTest):
         return self.succeed("git", "-C", self.repository, *arguments).strip()
 
     def recorded(self, folder, *options):
-        header = self.root / "commit.hpp"
-        self.succeed(
-            "cmake", f"-DSOURCE={folder}", f"-DOUTPUT={header}", *options, "-P", REPOSITORY / "bench" / "commit.cmake"
-        )
+        header, script = self.root / "commit.hpp", REPOSITORY / "bench" / "commit.cmake"
+        self.said = self.execute("cmake", f"-DSOURCE={folder}", f"-DOUTPUT={header}", *options, "-P", script).stderr
+        self.assertNotIn("CMake Error", self.said)
         commit, dirty = (line.split()[-1] for line in header.read_text().splitlines())
         return commit.strip('"'), dirty
 
@@ -253,6 +252,12 @@ class CommitTest(BuildTest):
 
     def test_of_an_archive(self):
         self.assertEqual(("unknown", "true"), self.recorded(self.root))
+        self.assertEqual("", self.said)
+
+    def test_what_git_says_where_it_refuses_is_told(self):
+        self.environment["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1"
+        self.assertEqual(("unknown", "true"), self.recorded(self.repository))
+        self.assertIn("The commit is not recorded: fatal: detected dubious ownership", self.said)
 
     def test_another_repository_that_the_environment_names(self):
         self.environment["GIT_DIR"] = str(self.repository / ".git")

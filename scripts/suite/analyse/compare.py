@@ -156,8 +156,8 @@ def from_git(name, folder):
     except OSError as error:
         raise ResultError(f"{name}: no such file, and git cannot be run: {error.strerror}") from None
     if process.returncode != 0:
-        words = process.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
-        raise ResultError(f"{name}: git: {words[0].removeprefix('fatal: ')}")
+        words = process.stderr.decode(errors="replace") or "no message"
+        raise ResultError(f"{name}: git: {words.removeprefix('fatal: ')}")
     return process.stdout
 
 
