@@ -60,6 +60,10 @@ OWN_RESULTS = $(if $(wildcard .git),$(shell $(GIT) ls-files --modified --others 
     $(wildcard $(BUILD)/results/*/$(COMPARED).json)
 RESULT ?= $(if $(strip $(OWN_RESULTS)),$(shell ls -t $(OWN_RESULTS) | head -n 1))
 
+# What CMake took from the environment stays in its cache: not of a first configuration that fails.
+CONFIGURE = [ -e $(BUILD)/CMakeCache.txt ]; there=$$?; cmake --preset $(PRESET) -B $(BUILD) || \
+    { [ $$there = 0 ] || rm -f $(BUILD)/CMakeCache.txt; exit 1; }
+
 # Options of scripts/setup for the goals, so that it names everything missing first.
 SETUP = $(if $(filter bench-% profile sweep convergence seeds merit scaling calls,$(MAKECMDGOALS)),--charts) \
         $(if $(filter quality quality-full,$(MAKECMDGOALS)),--quality)
@@ -103,7 +107,7 @@ TARGETS = $(if $(filter test test-full,$(MAKECMDGOALS)),all,$(or $(strip $(CHOSE
 
 build:
 	@bash scripts/setup $(SETUP)
-	@cmake --preset $(PRESET) -B $(BUILD)
+	@$(CONFIGURE)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target $(TARGETS)
 
 test-full: export SUITE_TESTS = full
@@ -156,7 +160,7 @@ exercise:
 
 check:
 	@bash scripts/setup
-	@cmake --preset $(PRESET) -B $(BUILD)
+	@$(CONFIGURE)
 	@$(PYTHON) scripts/exercise --bin $(BUILD) --check $(STEP)
 
 quality quality-full: build
@@ -170,13 +174,13 @@ quality-gpu quality-words: build
 # It builds the programs that it needs.
 faults:
 	@bash scripts/setup
-	@cmake --preset $(PRESET) -B $(BUILD)
+	@$(CONFIGURE)
 	@$(PYTHON) tests/faults/run.py --gpu --bin $(BUILD) --jobs $(JOBS) && $(PYTHON) scripts/render
 
 # It compiles for itself what it needs.
 capability:
 	@bash scripts/setup
-	@cmake --preset $(PRESET) -B $(BUILD)
+	@$(CONFIGURE)
 	@$(PYTHON) scripts/$@ --bin $(BUILD) --out results $(SUITE:%=--suite %) $(STEPS)
 	@$(PYTHON) scripts/render
 

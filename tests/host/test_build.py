@@ -155,6 +155,12 @@ class ArchitecturesTest(BuildTest):
         self.assertEqual("80-real", self.chosen())
         del self.environment["CUDAARCHS"]
         self.assertEqual("80-real", self.chosen())
+        for wrong in ("abc", "33", "80 90", "90,"):
+            self.environment["CUDAARCHS"] = wrong
+            process = self.execute("cmake", "-S", self.root, "-B", self.root / "build")
+            self.assertIn(f"CUDAARCHS={wrong}: expected architectures", " ".join(process.stderr.split()))
+        self.environment["CUDAARCHS"] = "80-real;90a"
+        self.assertEqual("80-real;90a", self.chosen())
 
     def test_every_one_that_the_toolkit_knows(self):
         for toolkit, expected in (
@@ -337,6 +343,11 @@ class ConfigureTest(unittest.TestCase):
                 self.assertNotEqual(0, process.returncode)
                 self.assertIn("-ffast-math changes what host code computes", " ".join(process.stderr.split()))
 
+    def test_what_cmake_would_ignore_later_is_refused(self):
+        for name in ("CXX", "CXXFLAGS", "CUDACXX", "CUDAHOSTCXX", "CUDAFLAGS", "LDFLAGS"):
+            errors = self.configure(**{name: "other"}).stderr
+            self.assertIn(f'{name} is "other", but this folder was configured with ', " ".join(errors.split()))
+
     def test_a_path_with_any_character(self):
         command = ["cmake", "--build", self.build, "--target", "commit_header"]
         process = subprocess.run(command, capture_output=True, text=True, timeout=300)
@@ -420,6 +431,13 @@ class MakeTest(BuildTest):
 
     def assert_measures(self, command, *goals):
         self.assertEqual(["setup --charts", command, "render"], self.lines(*goals))
+
+    def test_a_first_configuration_that_fails_leaves_no_cache(self):
+        self.add_bench()
+        for end, is_there in (("false", False), ("true", True), ("false", True)):
+            self.add_script("tools/cmake", f"mkdir -p build && touch build/CMakeCache.txt && {end}")
+            self.execute("make", "check", cwd=self.root)
+            self.assertEqual(is_there, (self.root / "build" / "CMakeCache.txt").exists())
 
     def test_scripts_that_lost_their_executable_bits(self):
         self.add_bench()
