@@ -177,8 +177,15 @@ def parse_with_folders(parser, *names):
 
 @functools.cache
 def hold(folder):
-    """Keep a folder of results, if it is there, from other commands until this process ends. Ends the command if one has it."""
-    if not os.path.isdir(folder):
+    """Keep a folder of results, if it is there, from other commands until this process ends.
+
+    Ends the command if one has it, or if nothing can be written there.
+    """
+    path = Path(folder).absolute()
+    nearest = next(filter(os.path.exists, (path, *path.parents)))
+    if not (os.path.isdir(nearest) and os.access(nearest, os.W_OK | os.X_OK)):
+        raise Halt(UNWRITTEN, f"{folder}: nothing can be written there")
+    if nearest != path:
         return None
     descriptor = os.open(folder, os.O_RDONLY)
     try:

@@ -202,6 +202,13 @@ class EveryCommandTest(Sandbox):
         self.failed(self.run_measuring("bench"), "nothing was written")
         self.assertEqual([], os.listdir(self.out))
 
+    def test_results_go_where_something_can_be_written(self):
+        (self.root / "file").touch()
+        self.out = self.root / "file" / "out"
+        for name in self.each(MEASURING):
+            self.add(name, "[ $1 = --list-devices ] && printf '0  GPU\\n1  GPU\\n' && exit; exit 4")
+            self.assert_ends(self.run_measuring(name), 5, f"{name}: {self.out}: nothing can be written there\n")
+
     def test_one_command_at_a_time_measures_on_a_gpu(self):
         listed = f"0  GPU, 8 GiB, PCI {PCI_ADDRESS}\\n1  GPU, 8 GiB, PCI 0000:9B:00.0\\n"
         other = socket.socket(socket.AF_UNIX)

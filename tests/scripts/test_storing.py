@@ -183,7 +183,7 @@ class StoringTest(Sandbox):
     def test_where_no_file_can_be(self):
         (self.root / "file").touch()
         self.folder = self.root / "file" / "out"
-        self.assert_stops(UNWRITTEN, "could not be written: Not a directory", DOCUMENTS["pi"])
+        self.assert_stops(UNWRITTEN, f"could not be written: Not a directory; .* is in {self.aside}", DOCUMENTS["pi"])
         self.folder = self.root
         RESULT.path_in(self.folder).mkdir()
         self.assert_stops(UNWRITTEN, "could not be written: Is a directory", DOCUMENTS["pi"])

@@ -32,12 +32,14 @@ def store(document, kind, folder, aside, finished=None, replaces=False):
     """Store a document in a folder, in place of what is there or joined with it; returns the path.
 
     finished has the keys of the groups of rows that are complete; None: of all that did not fail. Raises Stop where it went
-    aside, because it does not belong to the stored rows, or a broken file is in its place.
+    aside: it does not belong to the stored rows, or it cannot be put in place of what is there.
     """
     try:
         return put(folder, document if replaces else joined(kind.stored_in(folder), document, kind, finished), kind)
     except ResultError as error:
         raise Stop(FAILED, f"{error}; the new result is in {put(aside, document, kind)}") from None
+    except Stop as end:  # a folder of another user
+        raise Stop(end.code, f"{end.lines[0]}; the new result is in {put(aside, document, kind)}") from None
 
 
 def folders(context, options, suffix=""):

@@ -98,12 +98,13 @@ def main():
     """Run everything and store the results; returns the exit code."""
     options = parse_arguments()
     found = found_programs(options)
-    hold(options.out)
     of_gpu = [program for own in found for program in own.gpu]
     reason = why_no_gpu(of_gpu)
     if reason:
         found = [own.without_gpu() for own in found]
-    if reason and (of_gpu or not options.versions):  # otherwise none was asked for
+    lacks_gpu = reason and (of_gpu or not options.versions)  # otherwise none was asked for
+    hold(options.bin / "results" if lacks_gpu else options.out)
+    if lacks_gpu:
         complain(0, f"CUDA versions skipped: {reason}")
     found = with_limits(found, options)
     progress = Progress(sum(own.count for own in found), expected_seconds(options.max_time or OWN_SECONDS))
@@ -142,11 +143,8 @@ def measure_all(own, session):
             files.write_text(options.out.parent / "README.md", QUICK_PAGE)
     if not is_complete:
         return code
-    codes = [
-        code,
-        *(COMMAND.attempt(action, f"no new {kind.name}.json") for kind, action in others(own, document, session)),
-    ]
-    return next(filter(None, codes), DONE)
+    codes = [COMMAND.attempt(action, f"no new {kind.name}.json") for kind, action in others(own, document, session)]
+    return next(filter(None, [code, *codes]), DONE)
 
 
 def others(own, document, session):
@@ -160,15 +158,10 @@ def others(own, document, session):
 def parse_arguments():
     """Parse and check the options. Ends the command with one line if they are wrong."""
     parser = COMMAND.parser()
-    parser.add_argument(
-        "versions", nargs="*", metavar="VERSION", help="a step to run, such as v8, or cpu (default: all)"
-    )
+    parser.add_argument("versions", nargs="*", metavar="VERSION", help="a step, such as v8, or cpu (default: all)")
     extent = parser.add_mutually_exclusive_group()
-    extent.add_argument(
-        "--full",
-        action="store_true",
-        help="also ablations and further systems, and no limit of time but the programs' own",
-    )
+    full = "also ablations and further systems, and no limit of time but the programs' own"
+    extent.add_argument("--full", action="store_true", help=full)
     extent.add_argument("--quick", action="store_true", help="a first look: prints tables, and stores nothing in <out>")
     usual = f"default {USUAL_SECONDS:g}; with --full {OWN_SECONDS:g}, with --quick {QUICK_SECONDS:g}"
     parser.add_argument(
@@ -229,11 +222,8 @@ def programs_in(options, ladder):
 
 def least_time(options, ladder):
     """The option that keeps a full measurement going, for a ladder whose times wander over seconds."""
-    return (
-        ["--min-time", f"{ladder.full_seconds:g}"]
-        if options.full and ladder.full_seconds and not options.max_time
-        else []
-    )
+    is_long = options.full and ladder.full_seconds and not options.max_time
+    return ["--min-time", f"{ladder.full_seconds:g}"] if is_long else []
 
 
 def step_of(program):
@@ -374,10 +364,8 @@ def outcome_of(run, ladder):
     if records.has_failed(run):
         is_failure = run["exit"] != processes.NO_GPU and not has_found_fault(run, ladder)
         return f"failed (exit {run['exit']}): {run['error']}", is_failure
-    return (
-        f"{records.rate_text(run)} {ladder.unit}s/ns, {run['launches']} launch{'' if run['launches'] == 1 else 'es'}",
-        False,
-    )
+    launches = f"{run['launches']} launch{'' if run['launches'] == 1 else 'es'}"
+    return f"{records.rate_text(run)} {ladder.unit}s/ns, {launches}", False
 
 
 def table(runs, ladder):
