@@ -101,7 +101,8 @@ class Command:
             return self.complain(self.broken, f"{error}; {UNTOUCHED}" if self.unfinished else error)
         except OSError as error:
             abandon_stdout()
-            return self.complain(UNWRITTEN, f"stopped: {error.strerror or error}")
+            words = filter(None, [error.filename, error.strerror or error])
+            return self.complain(UNWRITTEN, f"stopped: {': '.join(map(str, words))}")
 
     def attempt(self, action, outcome):
         """Do a part of what the command does; returns its exit code.

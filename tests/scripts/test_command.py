@@ -84,6 +84,7 @@ class CommandTest(Sandbox):
             ("raise processes.ProgramError('v8 failed')", "", 1, "v8 failed; nothing was written"),
             ("raise ResultError('broken')", "unfinished='', broken=2", 2, "broken"),
             ("raise OSError(28, 'No space')", "", 5, "stopped: No space"),
+            ("raise OSError(13, 'Denied', '/there')", "", 5, "stopped: /there: Denied"),
             ("raise Stop(7, 'two\\nlines \\x1b[2J')", "", 7, "two lines ?[2J"),
         ):
             with self.subTest(body=body, options=options):

@@ -77,7 +77,6 @@ def exercises():
 def write(exercise, path):
     if path.exists():
         fail_usage(f"{os.path.relpath(path)} is there already; delete it to begin anew")
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_file(path, text_of(exercise))
     print(f"{os.path.relpath(path)}: fill it in, then make check STEP={exercise.version}")
     return 0

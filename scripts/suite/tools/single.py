@@ -50,7 +50,6 @@ def main():
     ladder, version = step_named(options.step)
     path = options.out / f"{ladder.program(version)}.cu"
     lines = lines_of(ladder, version, path.name)
-    options.out.mkdir(parents=True, exist_ok=True)
     write_file(path, "\n".join([*lines, ""]))
     command = f"cd {os.path.relpath(options.out)} && {lines[0].removeprefix('// ')} && ./a.out"
     print(f"{os.path.relpath(path)}: {len(lines)} lines; to compile and run it: {command}")
