@@ -28,7 +28,7 @@
 #   make quality-gpu    run the suite's own tests on the GPU, at full size
 #   make quality-words  read as many words as steps draw, on the GPU: 25 minutes on an H200; after an interrupt it continues
 #   make quality-full   run all of dieharder at full size, Crush, BigCrush and a longer PractRand, for hours; after an interrupt it continues
-#   make clean       delete what was built
+#   make clean       delete what was built, but not what you wrote for make exercise
 #   make help        print this list
 # A mistyped variable, and below a ladder or a step that is not there, end make before it does anything. Names with _ are other programs'.
 OWN = PRESET BUILD TARGETS JOBS TESTS SUITE STEPS STEP FULL QUICK BASE RESULT
@@ -192,5 +192,8 @@ report:
 	@bash scripts/setup --report
 	@$(PYTHON) scripts/report --out $(BUILD)/report.html
 
+# Of another folder only what CMake knows is deleted, as it may hold more.
 clean:
-	rm -rf build build-debug
+	@$(if $(filter command,$(origin BUILD)),cmake --build $(BUILD) --target clean && rm $(BUILD)/CMakeCache.txt,\
+	for folder in build build-debug; do [ ! -d $$folder ] || find $$folder/ -mindepth 1 -maxdepth 1 ! -name exercise -exec rm -rf {} +; done; \
+	rmdir build build-debug 2>/dev/null; ls -d build*/exercise 2>/dev/null | sed 's/$$/ is kept/')

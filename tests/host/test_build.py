@@ -439,6 +439,14 @@ class MakeTest(BuildTest):
             self.execute("make", "check", cwd=self.root)
             self.assertEqual(is_there, (self.root / "build" / "CMakeCache.txt").exists())
 
+    def test_clean_keeps_what_was_written_for_exercises(self):
+        for path in ("build/exercise/pi_v8/a.cu", "build/bench/a.o", "build/pi_v8", "build-debug/a.o"):
+            self.add_script(path, "")
+        self.assertEqual(["build/exercise is kept"], self.lines("clean"))
+        self.assertEqual(["exercise"], os.listdir(self.root / "build"))
+        self.assertFalse((self.root / "build-debug").exists())
+        self.assertNotEqual(0, self.execute("make", "clean", "BUILD=scripts", cwd=self.root).returncode)
+
     def test_scripts_that_lost_their_executable_bits(self):
         self.add_bench()
         for script in (self.root / "scripts").iterdir():

@@ -3,7 +3,7 @@ to do, why, a hint, and the rate to beat.
 
 With --check it is compiled in place of the step's own file. Rehearsal and
 verdict judge the step's program with it, and its rate is compared with that of
-the step on the same GPU. make clean deletes what you wrote.
+the step on the same GPU. make clean keeps what you wrote.
 
 example: scripts/exercise v8, then scripts/exercise --check v8
 """
