@@ -74,9 +74,7 @@ std::vector<int> devices_of(const World& world, const Options& options) {
         }
         return {options.device_given ? options.device : world.local_rank() % count};
     }
-    if (!options.devices) {
-        return {options.device};
-    }
+    if (!options.devices) return {options.device};
     std::vector<int> devices = *options.devices;
     if (devices.empty()) {
         devices.resize(static_cast<std::size_t>(count));
@@ -128,7 +126,8 @@ unsigned threads_of(const Cores& cores, const Options& options, const OnCpu& cpu
     const unsigned threads = options.threads.value_or(std::min(share, cpu.streams));
     if (const unsigned team = cpu.team_size(threads); team != threads) {
         throw UsageError(
-            fmt::format("--threads: OpenMP gives {} of {} threads (is OMP_THREAD_LIMIT set?)", team, threads));
+            fmt::format("--threads: OpenMP gives {} of {} threads (is OMP_THREAD_LIMIT or OMP_MAX_ACTIVE_LEVELS set?)",
+                        team, threads));
     }
     return threads;
 }

@@ -887,8 +887,9 @@ class MpiErrors(MpiSandbox):
         self.assertEqual(self.file.read_bytes(), before)
 
     def test_all_ranks_throw(self):
-        process = self.finish(self.start_mpirun("-np", 3, "env", "OMP_THREAD_LIMIT=1", CPU, *self.WORK), seconds=60)
-        self.assert_one_error(process, 2, "OMP_THREAD_LIMIT")
+        command = ("env", "OMP_MAX_ACTIVE_LEVELS=0", CPU, *self.WORK)
+        process = self.finish(self.start_mpirun("-np", 3, *command), seconds=60)
+        self.assert_one_error(process, 2, "OMP_MAX_ACTIVE_LEVELS")
 
     def test_bad_usage(self):
         self.assert_one_error(self.execute_ranks(3, "--bogus"), 2, "--bogus")
