@@ -55,8 +55,9 @@ unexport PYTHONSAFEPATH MPLBACKEND GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 # For compare: the committed result of an H200 (without git, the file), and the newest that is not committed (without git, of
 # all), which is this machine's.
 COMPARED = $(or $(SUITE),pi)
-BASE ?= $(if $(wildcard .git),HEAD:)results/nvidia-h200/$(COMPARED).json
-OWN_RESULTS = $(if $(wildcard .git),$(shell $(GIT) ls-files --modified --others 'results/*/$(COMPARED).json'),$(wildcard results/*/$(COMPARED).json)) \
+HAS_GIT = $(and $(wildcard .git),$(shell command -v git 2>/dev/null))
+BASE ?= $(if $(HAS_GIT),HEAD:)results/nvidia-h200/$(COMPARED).json
+OWN_RESULTS = $(if $(HAS_GIT),$(shell $(GIT) ls-files --modified --others 'results/*/$(COMPARED).json'),$(wildcard results/*/$(COMPARED).json)) \
     $(wildcard $(BUILD)/results/*/$(COMPARED).json)
 RESULT ?= $(if $(strip $(OWN_RESULTS)),$(shell ls -t $(OWN_RESULTS) | head -n 1))
 

@@ -348,6 +348,14 @@ class ConfigureTest(unittest.TestCase):
             errors = self.configure(**{name: "other"}).stderr
             self.assertIn(f'{name} is "other", but this folder was configured with ', " ".join(errors.split()))
 
+    def test_another_compiler_in_the_place_of_the_first(self):
+        for language in ("CXX", "CUDA"):
+            (own,) = self.build.glob(f"CMakeFiles/*/CMake{language}Compiler.cmake")
+            before = own.read_text()
+            own.write_text(re.sub(rf'(CMAKE_{language}_COMPILER_VERSION) "[^"]*', r'\1 "98.7', before))
+            self.assertIn(" was 98.7 when this folder was configured", " ".join(self.configure().stderr.split()))
+            own.write_text(before)
+
     def test_a_path_with_any_character(self):
         command = ["cmake", "--build", self.build, "--target", "commit_header"]
         process = subprocess.run(command, capture_output=True, text=True, timeout=300)
@@ -603,9 +611,12 @@ class MakeTest(BuildTest):
         self.assertEqual([f"HEAD:{stored} {own}"], self.lines("compare"))
         self.assertNotEqual(0, self.execute("make", "compare", "SUITE=mcls", cwd=self.root).returncode)
         self.add_results("own/mcls")
-        self.assertEqual(
-            ["HEAD:results/nvidia-h200/mcls.json results/own/mcls.json"], self.lines("compare", "SUITE=mcls")
-        )
+        of_mcls = "results/nvidia-h200/mcls.json results/own/mcls.json"
+        self.assertEqual([f"HEAD:{of_mcls}"], self.lines("compare", "SUITE=mcls"))
+        for tool in ("env", "head", "ls", "make", "nproc", "sh"):
+            (self.root / "tools" / tool).symlink_to(shutil.which(tool))
+        self.environment["PATH"] = str(self.root / "tools")  # without git
+        self.assertEqual([of_mcls], self.lines("compare", "SUITE=mcls"))
 
     def add_results(self, *names):
         for name in names:
