@@ -83,9 +83,7 @@ def choose(faults, patterns):
     for pattern in patterns:
         if not any(fnmatch.fnmatch(fault.name, pattern) for fault in faults):
             fail_usage(f"{pattern}: no such fault; --list names all")
-    return [
-        fault for fault in faults if not patterns or any(fnmatch.fnmatch(fault.name, pattern) for pattern in patterns)
-    ]
+    return [fault for fault in faults if not patterns or any(fnmatch.fnmatch(fault.name, one) for one in patterns)]
 
 
 class Workshop:

@@ -82,7 +82,5 @@ def rank_of(process_id):
 
 def ranks_in(folder, program):
     """Process ids of the ranks of a program in this folder, by rank."""
-    processes = {
-        rank_of(process_id): process_id for process_id, path in processes_in(folder).items() if path == program
-    }
+    processes = {rank_of(number): number for number, path in processes_in(folder).items() if path == program}
     return {rank: process_id for rank, process_id in processes.items() if rank is not None}

@@ -357,9 +357,7 @@ class CpuReport(CpuSandbox):
         self.assertIn("--max-time", process.stderr)
         [run] = strict_json(process.stdout)["runs"]
         self.assertIn(run["stopped"], ("few_timings", "out_of_time"))
-        self.assertEqual(
-            ["interval"], [warning["kind"] for warning in run["warnings"] if "--max-time" in warning["text"]]
-        )
+        self.assertEqual(["interval"], [own["kind"] for own in run["warnings"] if "--max-time" in own["text"]])
 
 
 class CpuJson(CpuSandbox):

@@ -325,9 +325,7 @@ class CpuDamage(ScaleSandbox):
     def assert_all_refused(self, texts, says=""):
         """Texts by what is wrong with them. In parallel: a process each takes a while."""
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-            outcomes = pool.map(
-                lambda numbered: self.outcome(f"file{numbered[0]}", numbered[1]), enumerate(texts.values())
-            )
+            outcomes = pool.map(lambda pair: self.outcome(f"file{pair[0]}", pair[1]), enumerate(texts.values()))
         for what, (code, one_line, kept, told) in zip(texts, outcomes):
             with self.subTest(what=what):
                 self.assertEqual((code, one_line, kept), (2, True, True), told)
@@ -483,9 +481,7 @@ class CpuInUse(ScaleSandbox):
         for _ in range(5):
             before = self.done()
             for path in (self.file, "link"):
-                self.assert_fails(
-                    self.execute(CPU, "--resume", path, *OFTEN), 2, str(path), "in use by another process"
-                )
+                self.assert_fails(self.execute(CPU, "--resume", path, *OFTEN), 2, str(path), "in use by another")
             self.assert_fails(self.execute(CPU, *SMALL, *FAR, "--checkpoint", self.file), 2, str(self.file))
             self.wait_for_progress(process, before)  # it saves, to a new file each time, and stays the owner
         process.kill()

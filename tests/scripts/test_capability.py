@@ -74,9 +74,7 @@ class CommandTest(Sandbox):
         """A step and its program with more shared memory: spills, refusals, errors without the place of the checkout."""
         self.succeeded(self.capability())
         document = kinds.CAPABILITY.load(self.out / "capability.json")
-        cells = {
-            row["version"]: {cell["capability"]: cell for cell in row["capabilities"]} for row in document["steps"]
-        }
+        cells = {row["version"]: {own["capability"]: own for own in row["capabilities"]} for row in document["steps"]}
         self.assertEqual(["v7", "v7_sp1"], list(cells))
         self.assertEqual(
             [24, 24, 0], [cells["v7"]["7.5"]["warps"], cells["v7_sp1"]["8.6"]["warps"], cells["v7_sp1"]["7.5"]["warps"]]

@@ -261,9 +261,7 @@ class SecondDeviceTest(Sandbox):
         self.assertEqual(pages, {path.name for path in (site / "results" / slug).glob("*.md")})
         for name in pages:
             page = (site / "results" / name).read_text()
-            self.assertLess(
-                page.index(f"({stored.BASE}/{name})"), page.index(f"({slug}/{name})"), "the base comes first"
-            )
+            self.assertLess(page.index(f"({stored.BASE}/{name})"), page.index(f"({slug}/{name})"), "the base is first")
             self.assertIn(f"[NVIDIA A Device]({slug}/{name})", page)
         index = (site / "results" / "README.md").read_text()
         self.assertIn(f"({slug}/pi.md)", index)

@@ -167,9 +167,7 @@ class TableTest(unittest.TestCase):
         self.assertTrue(text.endswith("<!-- /faults -->\n\nmore\n"))
 
     def test_it_says_how_often_a_fault_was_found_by_chance(self):
-        several = [
-            row("pi_v8", mode, True) | {"runs": 4, "found": found} for mode, found in (("timed", 4), ("fixed", 3))
-        ]
+        several = [row("pi_v8", mode, True) | {"runs": 4, "found": hits} for mode, hits in (("timed", 4), ("fixed", 3))]
         text = self.filled([*several, row("pi_v9", "timed", True) | {"runs": 1, "found": 1}])
         self.assertIn("| a dropped warp | 2 | 3 | 3 | 0 | 7 of 8 |", text)
 

@@ -63,9 +63,7 @@ def cost_of(text, unit):
 
 def first_unit(text):
     """The unit that a text names first; None if it names none."""
-    found = [
-        (match.start(), -len(name), key) for name, key in UNITS.items() if (match := re.search(rf"\b{name}\b", text))
-    ]
+    found = [(hit.start(), -len(name), key) for name, key in UNITS.items() if (hit := re.search(rf"\b{name}\b", text))]
     return min(found)[2] if found else None
 
 
@@ -192,9 +190,7 @@ class ClaimsTest(unittest.TestCase):
                 with self.subTest(f"{ladder.suite} {version} {variant}"):
                     own = limit_of(text, variant, system)
                     if "predicted" in own:
-                        self.assertTrue(
-                            is_told(ladder, version), f"{path.name} predicts, and the story shows no outcome"
-                        )
+                        self.assertTrue(is_told(ladder, version), f"{path.name} predicts, the story shows no outcome")
                     else:
                         self.assertEqual(fault_of_limit(own, kernel), "", f"{path.name} says: {own or text}")
 

@@ -306,12 +306,8 @@ class BenchMclsTest(BenchTest):
     def add_program(self, version, **commands):
         """A program that prints the runs of a fixture, by its options."""
         runs = {run["version"]: run for run in RESULT["runs"] + ABLATIONS["runs"]}
-        records = {
-            options: self.add_record(name, RESULT | {"runs": [runs[name]]}) for name, options in commands.items()
-        }
-        cases = " ".join(
-            f"'{options} --json -'*|'{options}--json -'*) cat '{path}';;" for options, path in records.items()
-        )
+        records = {given: self.add_record(name, RESULT | {"runs": [runs[name]]}) for name, given in commands.items()}
+        cases = " ".join(f"'{given} --json -'*|'{given}--json -'*) cat '{path}';;" for given, path in records.items())
         self.add_script(
             self.bin / f"mcls_{version}",
             f"case \"$*\" in --list-devices) ;; {cases} *) echo '{version}: refused' >&2; exit 2;; esac",

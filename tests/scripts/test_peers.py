@@ -200,9 +200,7 @@ class CudaTilePeerTest(unittest.TestCase):
     """The generator that the peer in CUDA Tile writes out, with whole numbers for tiles."""
 
     def test_known_answers_of_philox(self):
-        tile = mock.Mock(
-            uint32=Word, uint64=int, astype=lambda value, kind: kind(value), kernel=lambda function: function
-        )
+        tile = mock.Mock(uint32=Word, uint64=int, astype=lambda value, kind: kind(value), kernel=lambda own: own)
         folder = SCRIPTS / "peers"
         modules = {"cuda": mock.Mock(tile=tile), "cuda.tile": tile, "on_torch": mock.Mock()}
         with mock.patch.dict(sys.modules, modules), mock.patch.object(sys, "path", [str(folder), *sys.path]):

@@ -707,9 +707,7 @@ class ProfileFailsTest(ProfileTest):
         for name in ("sh", "cat", "python3", "env"):
             (self.tools / name).symlink_to(shutil.which(name))
         process = self.profile(env=os.environ | {"PATH": str(self.tools)})
-        self.assert_ends(
-            process, 1, "ncu", "PATH", "/usr/local/cuda/bin", "https://developer.nvidia.com/nsight-compute"
-        )
+        self.assert_ends(process, 1, "ncu", "PATH", "/usr/local/cuda/bin", "developer.nvidia.com/nsight-compute")
         self.assert_nothing_written()
 
     def test_no_gpu(self):

@@ -319,9 +319,7 @@ class VerdictTest(unittest.TestCase):
         self.document["runs"] += [record | {"form": form} for record in of_words]
 
     def test_a_result_of_a_battery(self):
-        failed, weak = (
-            {"results": [{"test": "Gap"} | result]} for result in (FAILED, {"p": 0.0005, "assessment": "weak"})
-        )
+        failed, weak = ({"results": [{"test": "Gap"} | own]} for own in (FAILED, {"p": 0.0005, "assessment": "weak"}))
         for record in battery_records(self.document, "philox"):
             self.check(record, self.SOUND, (failed, self.DEMONSTRATION), (weak, self.SOUND))
         # Words that are drawn no more do not count, nor a form of words that no version uses.
@@ -398,9 +396,7 @@ class MissingTest(unittest.TestCase):
             for record in stream["results"]:
                 self.check(record, {"p": None}, "dieharder: 1 of")
             for test in dieharder.TESTS:
-                others = [
-                    record for record in stream["results"] if dieharder.part_of(record) != dieharder.name_of(test)
-                ]
+                others = [own for own in stream["results"] if dieharder.part_of(own) != dieharder.name_of(test)]
                 self.check(stream, {"results": others}, "dieharder: 1 of")
         for size in ("tsamples", "psamples"):
             self.check(self.streams[1]["results"][0], {size: 10}, "(1,024 streams)")
@@ -694,9 +690,7 @@ class QualityTest(Sandbox):
 
     def store_without_batteries(self):
         document = self.store()
-        return self.write(
-            document | {"runs": [record for record in document["runs"] if record["battery"] == DIEHARDER]}
-        )
+        return self.write(document | {"runs": [own for own in document["runs"] if own["battery"] == DIEHARDER]})
 
     def hash_of(self, source):
         return hashlib.sha256(f"{source}{self.salt}".encode()).hexdigest()
@@ -986,9 +980,7 @@ class QualityStopsTest(QualityTest):
                 self.assertEqual(
                     {(None, "no result")}, {(result["p"], result["assessment"]) for result in record["results"]}
                 )
-                self.assertEqual(
-                    [test.name for test in dieharder.TESTS], [result["test"] for result in record["results"]]
-                )
+                self.assertEqual([test.name for test in dieharder.TESTS], [own["test"] for own in record["results"]])
 
     @needs_jsonschema
     def test_documents_that_are_not_as_they_must_be(self):
@@ -1021,7 +1013,7 @@ class QualityStopsTest(QualityTest):
     def test_out_cannot_be_written(self):
         self.out.rmdir()
         self.out.write_text("")
-        self.assert_ends(self.quality(), 5, str(self.stored), "could not be written", "Not a directory")
+        self.assert_ends(self.quality(), 5, f"{self.out}: nothing can be written there")
 
 
 class QualityOnGpuTest(QualityTest):
@@ -1378,9 +1370,7 @@ class StoredBatteryTest(unittest.TestCase):
         self.listed = [re.split(r"  +", line.strip()) for line in text.splitlines()[1:]]
 
     def test_verdicts_are_what_versions_declare(self):
-        declared = {
-            version: row[2] for row in self.listed for version in row[1].split() if re.match(r"[a-z]\d", version)
-        }
+        declared = {name: row[2] for row in self.listed for name in row[1].split() if re.match(r"[a-z]\d", name)}
         found = {version: row["verdict"] for row in self.document["rows"] for version in row["versions"]}
         self.assertLessEqual({f"v{number}" for number in range(1, 13)}, declared.keys())
         self.assertEqual(declared, found)

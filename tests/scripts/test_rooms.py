@@ -76,9 +76,7 @@ def warnings_of_bench():
 
 def phrases_of(path, said):
     """What a module has, as it is or in a pattern, of what is said: two words or more."""
-    parts = (
-        part for node in texts_in(ast.parse(path.read_text())) for part in re.split(r"[\\()|\[\]*+?^$]", node.value)
-    )
+    parts = (one for node in texts_in(ast.parse(path.read_text())) for one in re.split(r"[\\()|\[\]*+?^$]", node.value))
     return [part for part in parts if len(re.findall(r"(?<!-)\b[a-z]{3,}", part)) > 1 and part in said]
 
 

@@ -445,9 +445,7 @@ class RenderedTest(EvidenceTest):
         chart = self.chart()
         (panel,) = chart["panels"]
         self.assertEqual("pi\n4 × NVIDIA Fixture 9000", panel["title"])
-        self.assertEqual(
-            [("v19", False), ("v19", True)], [(line["version"], line["is_open"]) for line in panel["lines"]]
-        )
+        self.assertEqual([("v19", False), ("v19", True)], [(own["version"], own["is_open"]) for own in panel["lines"]])
         # 8, 100 and 1000 launches on 4 GPUs: 0.8, 10 and 100 ms, and 40 us.
         expected = [[ms, 100 * alone / 4 / ms] for ms, alone in ((0.84, 3.23), (10.04, 40.03), (100.04, 400.03))]
         for point, (ms, pct) in zip(panel["lines"][0]["points"], expected, strict=True):

@@ -153,15 +153,11 @@ class SetupTest(Sandbox):
         install = "noninteractive -qq install -y --no-install-recommends make libcli11-dev"
         self.assertEqual(["noninteractive -qq update", install], calls)
         self.add_tool("apt-get", "exit 100")
-        self.assert_ends(
-            self.setup_script(), 1, "missing: make CLI11; run: sudo apt-get install -y make libcli11-dev\n"
-        )
+        self.assert_ends(self.setup_script(), 1, "missing: make CLI11; run: sudo apt-get install -y make libcli11-dev")
 
     def test_measuring_does_not_need_jsonschema(self):
         self.add_tool("python3", "[[ $* != *jsonschema* ]]")
-        told = (
-            f"results will not be checked; missing: jsonschema; run: {self.tools}/python3 -m pip install jsonschema\n"
-        )
+        told = f"will not be checked; missing: jsonschema; run: {self.tools}/python3 -m pip install jsonschema\n"
         self.assert_ends(self.setup_script(**without_root()), 0, told)
         self.need_root()
         self.add_tool("apt-get", "exit 0")

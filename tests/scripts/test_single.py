@@ -60,9 +60,7 @@ class SingleTest(Sandbox):
         for name in ("v99", "mcls_v11", "pi_v7_volatile", "pi_cpu", ""):
             with self.subTest(name):
                 process = called(single, name, "--out", self.root)
-                self.assert_ends(
-                    process, 2, "no such step; there are v1, v2, ", ", v16, v16t, v17, ", ", v27, k1, k2, k3"
-                )
+                self.assert_ends(process, 2, "no such step; there are v1, ", ", v16, v16t, v17, ", ", v27, k1, k2, k3")
         self.assertEqual([], list(self.root.iterdir()))
 
     def test_each_file_is_short_and_names_no_file_of_the_suite(self):

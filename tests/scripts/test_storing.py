@@ -23,9 +23,7 @@ RESULT, ABLATIONS, PROFILE, CALLS, CONVERGENCE, PEERS, MERIT = (
 )
 SCALING, FAULTS = kinds.SCALING, kinds.FAULTS
 KINDS = (RESULT, ABLATIONS, PROFILE, CALLS, CONVERGENCE, PEERS, MERIT, SCALING)
-DOCUMENTS = {
-    path.stem: json.loads(path.read_text()) for path in (*SITE.glob("*.json"), DATA / "peers" / "pi-peers.json")
-}
+DOCUMENTS = {own.stem: json.loads(own.read_text()) for own in (*SITE.glob("*.json"), DATA / "peers" / "pi-peers.json")}
 DOCUMENTS |= {"pi-merit": merit_document(CONTEXT), "scaling": scaling_document(CONTEXT)}
 DOCUMENTS["scaling"]["runs"] += [run | {"version": "v20"} for run in DOCUMENTS["scaling"]["runs"]]
 

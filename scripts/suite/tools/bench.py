@@ -215,9 +215,7 @@ def programs_in(options, ladder):
         own = own._replace(ablations=[])
     if not options.versions:
         return own
-    return Programs(
-        ladder, *([program for program in kind if step_of(program) in options.versions] for kind in own[1:4])
-    )
+    return Programs(ladder, *([one for one in kind if step_of(one) in options.versions] for kind in own[1:4]))
 
 
 def least_time(options, ladder):

@@ -250,9 +250,7 @@ def store(steps, context, options):
     chosen; returns the exit code."""
     aside = options.bin / "results"
     hold(options.out)
-    devices = {
-        suite: stored.load_base(options.out, ladders.ladder_named(suite)) for suite in {own.suite for own in steps}
-    }
+    devices = {name: stored.load_base(options.out, ladders.ladder_named(name)) for name in {own.suite for own in steps}}
     rows = storing.rows_of_build(kinds.CAPABILITY, aside, context)  # of an interrupted run
     done = {(row["suite"], row["version"]) for row in rows}
     left = [own for own in steps if (own.suite, own.version) not in done]

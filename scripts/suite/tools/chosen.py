@@ -47,9 +47,7 @@ def require_one_ladder(version, known, folder):
     if not having:
         fail_usage(f"{folder} holds no {' or '.join(ladder.program(version) for ladder in owners)}")
     if len(having) > 1:
-        fail_usage(
-            f"{version} is a version of {' and '.join(ladder.suite for ladder in having)}: name one with --suite"
-        )
+        fail_usage(f"{version} is a version of {' and '.join(own.suite for own in having)}: name one with --suite")
 
 
 def programs_in(ladder, options, defaults):

@@ -51,9 +51,7 @@ def versions_in(ladder, folder):
 
 def steps_in(ladder, folder):
     """The programs of the steps only."""
-    return {
-        version: path for version, path in versions_in(ladder, folder).items() if naming.is_step({"version": version})
-    }
+    return {name: path for name, path in versions_in(ladder, folder).items() if naming.is_step({"version": name})}
 
 
 def commands(ladder, paths):

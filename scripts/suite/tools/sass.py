@@ -66,9 +66,7 @@ def kernels(program):
     """The kernels of a program for its newest architecture. Raises ProgramError without any."""
     outcome = execute("cuobjdump", "-sass", str(program))
     found = [kernel for kernel in parse(outcome.output) if "N5bench" not in kernel.name]  # the harness has kernels, too
-    newest = max(
-        (kernel.architecture for kernel in found), key=lambda name: int(re.search(r"\d+", name)[0]), default=None
-    )
+    newest = max((own.architecture for own in found), key=lambda name: int(re.search(r"\d+", name)[0]), default=None)
     if outcome.code != 0 or not newest:
         raise ProgramError(last_line(outcome.errors) or f"{program} has no kernel")
     return [kernel for kernel in found if kernel.architecture == newest]

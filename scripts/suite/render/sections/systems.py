@@ -21,9 +21,7 @@ def section(device, site):
     ladder, limits = site.ladder, steps.limits_of(device)
     runs, found = cells.in_step_order(device.result["runs"]), runs_of(device)
     first = ladder.systems.names[0]
-    others = [
-        (system, RIGHT, rate_on(ladder, found, system)) for system in systems_of(ladder, found) if system != first
-    ]
+    others = [(name, RIGHT, rate_on(ladder, found, name)) for name in systems_of(ladder, found) if name != first]
     over_base = cells.over_base(cells.rates_of(runs))
     more = [STEP, TECHNIQUE, over_base, *steps.limit_column(limits), *steps.warps(device), SOUND_COLUMN]
     is_other = sources.is_of_another_commit(device, "ablations")
