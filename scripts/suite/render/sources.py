@@ -48,8 +48,7 @@ def known(value, form):
 
 def commit_text(document):
     """The commit of a document, and those that rows of it name."""
-    fields = (rows for rows in document.values() if type(rows) is list)
-    named = Counter(row["commit"] for rows in fields for row in rows if "commit" in row)
+    named = Counter(row["commit"] for own in document.values() if type(own) is list for row in own if "commit" in row)
     commit = known(records.commit_text(document["context"]), "commit {}") or "an unknown commit"
     others = [f"commit {other:.12} in {count} row{'s' * (count > 1)}" for other, count in named.items()]
     return ", ".join([*others, f"{commit} in the others" if others else commit])
