@@ -36,7 +36,6 @@ in <out>/words.json after each run, and goes on where it stopped.
 
 import datetime
 import shutil
-import signal
 from pathlib import Path
 
 from batteries import dieharder, long_runs, words
@@ -70,7 +69,6 @@ GPU_FIELDS = ("source", "words_sha256", "dispersion", "serial", "overlap")
 
 def main():
     """Test and store; returns the exit code."""
-    signal.signal(signal.SIGTERM, interrupt)  # stops the children too
     options = parse_arguments()
     hold(options.out)
     if options.gpu:
@@ -384,7 +382,3 @@ def write(folder, document):
     path = storing.put(folder, document, quality.DOCUMENT)
     print(f"wrote {path}", flush=True)
     return path
-
-
-def interrupt(*_):
-    raise KeyboardInterrupt

@@ -5,6 +5,7 @@ import fcntl
 import functools
 import os
 import re
+import signal
 import socket
 import sys
 import textwrap
@@ -20,9 +21,7 @@ REPOSITORY = SCRIPTS.parent
 FOLDERS = {"--bin": ("build", "programs"), "--out": ("results", "results")}
 
 UNTOUCHED = "nothing was written"
-SET_ASIDE = (
-    "; also: rows of another build are stored, so the result went to <bin>/results/"  # continues the text of FAILED
-)
+SET_ASIDE = "; also: rows of another build are stored, so the result went to <bin>/results/"  # goes on after FAILED
 STORED_ROWS = """Stored rows of other versions stay if they are of the same build and machine. If not,
 nothing is replaced, and the result goes to <bin>/results/ in place of <out>. While a command stores results
 there, another one ends with exit code 2.
@@ -87,6 +86,9 @@ class Command:
         """Call main, and return its exit code or the code of the error that ended it."""
         if sys.stdout is None:
             return self.complain(UNWRITTEN, "standard output is closed")
+        for number in (signal.SIGTERM, signal.SIGHUP):  # of batch systems, and of a lost connection
+            if signal.getsignal(number) == signal.SIG_DFL:
+                signal.signal(number, signal.default_int_handler)
         sys.stdout.reconfigure(errors="backslashreplace")  # as on stderr: no unusual character fails the command
         try:
             try:
@@ -178,10 +180,8 @@ def parse_with_folders(parser, *names):
 
 @functools.cache
 def hold(folder):
-    """Keep a folder of results, if it is there, from other commands until this process ends.
-
-    Ends the command if one has it, or if nothing can be written there.
-    """
+    """Keep a folder of results, if it is there, from other commands until this process ends. Ends the command if one has it, or
+    if nothing can be written there."""
     path = Path(folder).absolute()
     nearest = next(filter(os.path.exists, (path, *path.parents)))
     if not (os.path.isdir(nearest) and os.access(nearest, os.W_OK | os.X_OK)):

@@ -72,10 +72,9 @@ def start(command, **options):
 
 @contextlib.contextmanager
 def interrupts_held():
-    """Defer interrupts until the block ends or calls the given function, so that every started process is known."""
-    # Only signals with a handler: children ignore an ignored signal too, and a default action ends us anywhere.
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    handlers = {number: handler for number, handler in handlers.items() if callable(handler)}
+    """Defer interrupts that are not ignored until the block ends or calls the given function, so that every started process is known."""
+    numbers = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
+    handlers = {number: handler for number in numbers if callable(handler := signal.getsignal(number))}
     held = []
 
     def release():

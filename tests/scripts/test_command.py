@@ -230,7 +230,7 @@ class EveryCommandTest(Sandbox):
             self.assertFalse(self.out.exists())
 
     def test_an_interrupt_ends_the_program_too(self):
-        pid = self.root / "pid"
+        pid, numbers = self.root / "pid", itertools.cycle((signal.SIGTERM, signal.SIGHUP, signal.SIGINT))
         for name in self.each(MEASURING):
             pid.unlink(missing_ok=True)
             self.add(
@@ -243,7 +243,7 @@ class EveryCommandTest(Sandbox):
                 deadline = time.monotonic() + 30
                 while not (pid.exists() and pid.read_text()) and time.monotonic() < deadline:
                     time.sleep(0.02)
-                process.send_signal(signal.SIGINT)
+                process.send_signal(next(numbers))
                 _, said = process.communicate(timeout=30)
             self.assertEqual((130, f"{name}: interrupted, nothing was written\n"), (process.returncode, said))
             self.assertFalse(self.out.exists())
