@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of how large pages are as GitHub shows them: heights, and tables that fit their column. A browser measures them."""
+"""Tests of how large pages are as GitHub shows them: heights, tables that fit their column, words that fit their chart. A browser measures them."""
 
 import contextlib
 import sys
@@ -44,9 +44,14 @@ MEASURED = """(() => {
     };
 })()"""
 
+CUT = """[...document.querySelectorAll("text")].filter((text) => {
+    const [own, all] = [text, document.documentElement].map((element) => element.getBoundingClientRect());
+    return own.left < all.left - 1 || own.right > all.right + 1 || own.top < all.top - 1 || own.bottom > all.bottom + 1;
+}).map((text) => text.textContent)"""
+
 
 class SizesTest(unittest.TestCase):
-    """Every page of results/, and README.md."""
+    """Every page of results/ and its charts, drawings, and README.md."""
 
     @classmethod
     def setUpClass(cls):
@@ -57,7 +62,10 @@ class SizesTest(unittest.TestCase):
         ends = contextlib.ExitStack()
         cls.addClassCleanup(ends.close)
         page, file = ends.enter_context(browser.opened()), temporary_folder(cls.addClassCleanup) / "page.html"
-        cls.sizes = {}
+        cls.sizes, cls.cut = {}, {}
+        for path in [path for folder in ("results", "docs") for path in REPOSITORY.glob(f"{folder}/**/*.svg")]:
+            page.open(path)
+            cls.cut[path.name] = page.evaluate(CUT)
         for path in [REPOSITORY / "README.md", *sorted(REPOSITORY.glob("results/**/*.md"))]:
             file.write_text(html_of(path))
             page.open(file)
@@ -74,6 +82,10 @@ class SizesTest(unittest.TestCase):
         heights = {str(path): size["height"] for path, size in self.sizes.items() if path.stem in HIGHEST}
         self.assertLess(4, len(heights))
         self.assertEqual({}, {path: own for path, own in heights.items() if own >= HIGHEST[Path(path).stem]})
+
+    def test_no_words_of_a_chart_are_cut(self):
+        self.assertLess(20, len(self.cut))
+        self.assertEqual({}, {name: words for name, words in self.cut.items() if words})
 
     def test_every_image_is_shown(self):
         self.assertEqual([], [image for size in self.sizes.values() for image in size["images"]])
