@@ -36,10 +36,10 @@ bool is(std::string_view word, std::string_view name) {
 
 /// The choice that the word names; throws if it names none.
 std::size_t chosen(const Lines& lines, std::string_view word, std::initializer_list<std::string_view> choices) {
-    const auto choice =
-        std::find_if(choices.begin(), choices.end(), [&](std::string_view name) { return is(word, name); });
+    const auto choice = std::find_if(choices.begin(), choices.end(), [&](auto name) { return is(word, name); });
     if (choice == choices.end()) {
-        lines.reject(fmt::format("{} not supported, only {}", printable(word), fmt::join(choices, ", ")));
+        lines.reject(
+            fmt::format("{} not supported, only {}", printable(word), fmt::join(choices.begin(), choices.end(), ", ")));
     }
     return static_cast<std::size_t>(choice - choices.begin());
 }
