@@ -20,8 +20,8 @@ SecondMoments follow(const Sparse& squares, const Components& components, std::u
     constexpr double huge = 1e6;
     const std::span<const std::uint32_t> states = components.states_of(component);
     std::vector<double> values(states.size(), 1), next(states.size());
-    constexpr std::size_t most_visits = std::size_t{1}
-                                        << 31;  // of states: in a cycle, all of them come before one again
+    // Of states: in a cycle, all of them come before one again.
+    constexpr std::size_t most_visits = std::size_t{1} << 31;
     const std::uint64_t most = std::max(most_steps, std::min(states.size(), most_visits / states.size()));
     SecondMoments result{.finite = false, .largest = 1, .steps = 0};
     while (!result.finite && result.largest < huge && result.steps < most) {
