@@ -15,17 +15,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from test_devices import BIN, MINUTE, DeviceSandbox, environment, setUpModule  # noqa: F401
 
 LIBRARY = "libcurand.so.10"
-NEED_IT = (
-    "arrays_a6_curand_host",
-    "arrays_a9",
-    "arrays_a9_mrg32k3a",
-    "arrays_a9_mt19937",
-    "arrays_a9_philox",
-    "arrays_a9_sobol",
-    "arrays_a9_xorwow",
-    "options_a1",
-    "options_a7",
-)
+NEED_IT = """arrays_a6_curand_host arrays_a9 arrays_a9_mrg32k3a arrays_a9_mt19937 arrays_a9_philox arrays_a9_sobol
+    arrays_a9_xorwow options_a1 options_a7""".split()
 WORK = ("--blocks", "32", "--launches", "16")
 
 

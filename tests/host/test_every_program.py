@@ -19,20 +19,9 @@ from test_programs import Sandbox, setUpModule  # noqa: F401
 from kernel_files import BIN, KERNELS, kernels
 
 EVERY_KERNEL = kernels()
-STEPS_ON_THE_CPU = (
-    "pi_cpu",
-    "pi_cpu_bit_sliced",
-    "pi_cpu_halving",
-    "arrays_a0",
-    "mcls_cpu",
-    "mcls_cpu_counted_paths",
-    "options_cpu_normals",
-    "options_cpu_asian",
-    "options_cpu_lookback",
-    "options_cpu_normals_vectors",
-    "options_cpu_asian_vectors",
-    "options_cpu_lookback_vectors",
-)
+STEPS_ON_THE_CPU = """pi_cpu pi_cpu_bit_sliced pi_cpu_halving arrays_a0 mcls_cpu mcls_cpu_counted_paths
+    options_cpu_normals options_cpu_asian options_cpu_lookback
+    options_cpu_normals_vectors options_cpu_asian_vectors options_cpu_lookback_vectors""".split()
 TOOLS_ON_THE_CPU = ("suite_stream", "pi_expectations", "options_wallace_tests", "testu01_stdin")
 # Program -> arguments with which it uses a GPU.
 STEPS_ON_A_GPU = {kernel.program: () for kernel in EVERY_KERNEL}

@@ -39,10 +39,7 @@ class StudySandbox(Sandbox):
         self.bin, self.out = self.root / "bin", self.root / "out"
         self.bin.mkdir()
         self.stored = self.out / SLUG / f"pi-{self.MODULE.COMMAND.name}.json"
-        self.programs, self.log = (
-            {},
-            [],
-        )  # what they do by name; each run: the number of ranks, the name, and the arguments
+        self.programs, self.log = {}, []  # what they do by name; each run: number of ranks, name, and arguments
         patch = mock.patch("suite.processes.execute", self.execute_function)
         patch.start()
         self.addCleanup(patch.stop)
