@@ -57,7 +57,7 @@ unexport PYTHONSAFEPATH MPLBACKEND GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
 COMPARED = $(or $(SUITE),pi)
 HAS_GIT = $(and $(wildcard .git),$(shell command -v git 2>/dev/null))
 BASE ?= $(if $(HAS_GIT),HEAD:)results/nvidia-h200/$(COMPARED).json
-OWN_RESULTS = $(if $(HAS_GIT),$(shell $(GIT) ls-files --modified --others 'results/*/$(COMPARED).json'),$(wildcard results/*/$(COMPARED).json)) \
+OWN_RESULTS = $(if $(HAS_GIT),$(shell $(GIT) status --short --no-renames -uall 'results/*/$(COMPARED).json' | sed -n 's/^[^D][^D] //p'),$(wildcard results/*/$(COMPARED).json)) \
     $(wildcard $(BUILD)/results/*/$(COMPARED).json)
 RESULT ?= $(if $(strip $(OWN_RESULTS)),$(shell ls -t $(OWN_RESULTS) | head -n 1))
 
@@ -66,7 +66,7 @@ CONFIGURE = [ -e $(BUILD)/CMakeCache.txt ]; there=$$?; cmake --preset $(PRESET) 
     { [ $$there = 0 ] || rm -f $(BUILD)/CMakeCache.txt; exit 1; }
 
 # Options of scripts/setup for the goals, so that it names everything missing first.
-SETUP = $(if $(filter bench-% profile sweep convergence seeds merit scaling calls,$(MAKECMDGOALS)),--charts) \
+SETUP = $(if $(filter bench-% profile sweep convergence seeds merit scaling calls peers,$(MAKECMDGOALS)),--charts) \
         $(if $(filter quality quality-full,$(MAKECMDGOALS)),--quality)
 
 LADDERS = pi lecture arrays normals asian lookback mcls graph
@@ -87,11 +87,18 @@ MAKEFLAGS += --no-print-directory
 # Two measurements at once would disturb each other.
 .NOTPARALLEL:
 
-# What bench measures, and what renders it. Without a GPU a quick look has nothing to render.
+# measure COMMAND runs a command that stores what it measures. Where a program fails (exit code 1), others are stored: what follows
+# runs, all is rendered, and make fails at its end. Another code, as of an interrupt, ends all.
+MEASURE = code=0; measure() { $(PYTHON) "$$@" || code=$$?; [ $$code -le 1 ] || exit $$code; };
+FOLDERS = --bin $(BUILD) --out results
+# Without a GPU a quick look has nothing to render.
+QUICK_PAGE = $(BUILD)/quick/README.md
+RENDER_QUICK = { [ ! -f $(QUICK_PAGE) ] || $(PYTHON) scripts/render --root $(dir $(QUICK_PAGE)); }
+RENDER = $(if $(and $(QUICK),$(filter bench-%,$@)),$(RENDER_QUICK),$(PYTHON) scripts/render) && exit $$code
+
+# What bench measures.
 SUITES = $(addprefix --suite ,$(patsubst bench-%,%,$(subst bench-options,$(OPTIONS),$(filter-out bench-all,$@))))
 EXTENT = $(if $(FULL),--full) $(if $(QUICK),--quick)
-QUICK_PAGE = $(BUILD)/quick/README.md
-RENDER_BENCH = $(if $(QUICK),{ [ ! -f $(QUICK_PAGE) ] || $(PYTHON) scripts/render --root $(dir $(QUICK_PAGE)); },$(PYTHON) scripts/render)
 
 # What the goals need of the build: everything for tests, the steps that are measured, with FULL their ablations too, or all
 # programs.
@@ -117,12 +124,9 @@ test test-full: build
 	@ctest --test-dir $(BUILD) --output-on-failure --no-tests=error --parallel $(JOBS) $(TESTS:%=--tests-regex '%'); code=$$?; \
 	    grep '^skipped: ' $(BUILD)/Testing/Temporary/LastTest.log | sort -u; exit $$code
 
-# A program that fails (exit code 1) does not keep what others measured out of the tables. An interrupt ends all.
 bench-all bench-options $(LADDERS:%=bench-%): build
-	@code=0; $(PYTHON) scripts/bench --bin $(BUILD) --out results $(EXTENT) $(SUITES) $(STEPS) || code=$$?; \
-	if [ $$code -gt 1 ]; then exit $$code; fi; \
-	$(if $(and $(FULL),$(filter bench-all bench-lecture,$@)),$(PYTHON) scripts/calls --bin $(BUILD) --out results --suite lecture || code=$$?;) \
-	$(RENDER_BENCH) && exit $$code
+	@$(MEASURE) measure scripts/bench $(FOLDERS) $(EXTENT) $(SUITES) $(STEPS); \
+	$(if $(and $(FULL),$(filter bench-all bench-lecture,$@)),measure scripts/calls $(FOLDERS) --suite lecture;) $(RENDER)
 
 # Goals that are folders would else be up to date.
 bench results docs kernels scripts tests:
@@ -132,20 +136,16 @@ help:
 	@sed '/^[^#]/,$$d; s/^# \{0,1\}//' $(firstword $(MAKEFILE_LIST))
 
 profile merit: build
-	@$(PYTHON) scripts/$@ --bin $(BUILD) --out results $(SUITE:%=--suite %) $(STEPS)
-	@$(PYTHON) scripts/render
+	@$(MEASURE) measure scripts/$@ $(FOLDERS) $(SUITE:%=--suite %) $(STEPS); $(RENDER)
 
 convergence seeds scaling: build
-	@$(PYTHON) scripts/$@ --bin $(BUILD) --out results
-	@$(PYTHON) scripts/render
+	@$(MEASURE) measure scripts/$@ $(FOLDERS); $(RENDER)
 
 sweep calls: build
-	@$(PYTHON) scripts/calls --bin $(BUILD) --out results --suite $(if $(filter sweep,$@),pi,lecture)
-	@$(PYTHON) scripts/render
+	@$(MEASURE) measure scripts/calls $(FOLDERS) --suite $(if $(filter sweep,$@),pi,lecture); $(RENDER)
 
 peers: build
-	@$(foreach suite,$(or $(SUITE),$(WITH_PEERS)),$(PYTHON) scripts/run_peers --bin $(BUILD) --out results --suite $(suite) &&) true
-	@$(PYTHON) scripts/render
+	@$(MEASURE) $(foreach suite,$(or $(SUITE),$(WITH_PEERS)),measure scripts/run_peers $(FOLDERS) --suite $(suite);) $(RENDER)
 
 # Its tools are in the CUDA Toolkit, but not in every installation of it; the Python registry has them, too.
 sass: build
@@ -165,25 +165,22 @@ check:
 	@$(PYTHON) scripts/exercise --bin $(BUILD) --check $(STEP)
 
 quality quality-full: build
-	@$(PYTHON) scripts/quality --bin $(BUILD) --out results $(if $(findstring full,$@),--full)
-	@$(PYTHON) scripts/render
+	@$(MEASURE) measure scripts/quality $(FOLDERS) $(if $(findstring full,$@),--full); $(RENDER)
 
 quality-gpu quality-words: build
-	@$(PYTHON) scripts/quality --bin $(BUILD) --out results --$(subst quality-,,$@)
-	@$(PYTHON) scripts/render
+	@$(MEASURE) measure scripts/quality $(FOLDERS) --$(subst quality-,,$@); $(RENDER)
 
 # It builds the programs that it needs.
 faults:
 	@bash scripts/setup
 	@$(CONFIGURE)
-	@$(PYTHON) tests/faults/run.py --gpu --bin $(BUILD) --jobs $(JOBS) && $(PYTHON) scripts/render
+	@$(MEASURE) measure tests/faults/run.py --gpu $(FOLDERS) --jobs $(JOBS); $(RENDER)
 
 # It compiles for itself what it needs.
 capability:
 	@bash scripts/setup
 	@$(CONFIGURE)
-	@$(PYTHON) scripts/$@ --bin $(BUILD) --out results $(SUITE:%=--suite %) $(STEPS)
-	@$(PYTHON) scripts/render
+	@$(MEASURE) measure scripts/$@ $(FOLDERS) $(SUITE:%=--suite %) $(STEPS); $(RENDER)
 
 compare:
 	@[ -n "$(RESULT)" ] || { echo "compare: no result of this machine: make bench-$(COMPARED) measures one, RESULT=FILE names one" >&2; exit 2; }

@@ -4,6 +4,7 @@
 Machines are made of a fake nvidia-smi and nvcc on the PATH.
 """
 
+import itertools
 import json
 import os
 import re
@@ -545,10 +546,18 @@ class MakeTest(BuildTest):
         self.assertEqual(["setup", "exercise --bin build --check v8"], self.lines("check", "STEP=v8"))
 
     def test_what_others_measured_is_rendered_after_a_failure(self):
-        for code, last in ((1, "render"), (2, self.BENCH), (130, self.BENCH)):
-            self.add_bench(code)
-            process = self.execute("make", "bench-all", cwd=self.root)
-            self.assertEqual((2, last), (process.returncode, process.stdout.splitlines()[-1]))
+        measuring = (
+            "bench profile merit scaling seeds convergence calls run_peers quality capability ../tests/faults/run.py"
+        )
+        goals = "bench-all profile merit scaling seeds convergence sweep peers quality quality-gpu capability faults"
+        for code, goal in itertools.product((1, 2, 130), goals.split()):
+            self.add_bench()
+            for name in measuring.split():
+                self.add_script(f"scripts/{name}", f"echo measured; exit {code}")
+            process = self.execute("make", goal, cwd=self.root)
+            ran = ["measured"] * (6 if (goal, code) == ("peers", 1) else 1) + ["render"] * (code == 1)
+            self.assertEqual((2, ran), (process.returncode, process.stdout.splitlines()[1:]), (goal, code))
+            self.assertIn(f"] Error {code}", process.stderr)
 
     def test_help_lists_the_goals(self):
         text = self.succeed("make", "help", cwd=self.root)
@@ -570,7 +579,7 @@ class MakeTest(BuildTest):
         for goal, suite in (("calls", "lecture"), ("sweep", "pi")):
             self.assert_measures(f"calls {folders} --suite {suite}", goal)
         peers = [f"run_peers {folders} --suite {own}" for own in "pi arrays normals asian lookback mcls".split()]
-        self.assertEqual(["setup", *peers, "render"], self.lines("peers"))
+        self.assertEqual(["setup --charts", *peers, "render"], self.lines("peers"))
 
     def test_the_report_is_written_into_the_build_folder_and_nothing_is_built(self):
         for name in ("setup", "report"):
@@ -597,6 +606,8 @@ class MakeTest(BuildTest):
         )
         self.assertEqual([f"HEAD:{stored} b.json"], self.lines("compare", "RESULT=b.json"))
         self.add_results("own/pi")
+        self.assertEqual([f"HEAD:{stored} {own}"], self.lines("compare"))
+        self.git("add", "results/own")
         self.assertEqual([f"HEAD:{stored} {own}"], self.lines("compare"))
         self.assertNotEqual(0, self.execute("make", "compare", "SUITE=mcls", cwd=self.root).returncode)
         self.add_results("own/mcls")
