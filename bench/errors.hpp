@@ -12,7 +12,7 @@ enum ExitCode {
     exit_done = 0,
     exit_verdict = 1,        // the estimate failed its verdict
     exit_usage = 2,          // bad usage
-    exit_no_gpu = 3,         // no usable GPU: none, no driver, or no code for it
+    exit_no_gpu = 3,         // no usable GPU: none, no driver, no code for it, or too little shared memory
     exit_machine = 4,        // a CUDA error, or another failure of the machine
     exit_write = 5,          // the result could not be written
     exit_signal = 128,       // plus the number of the signal that interrupted the run:

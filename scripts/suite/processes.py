@@ -11,13 +11,17 @@ from typing import NamedTuple
 
 # Exit codes of the suite's programs.
 NO_VERDICT = 1  # the result is wrong
-NO_GPU = 3  # no usable GPU
+NO_GPU = 3  # no usable GPU, or it or the machine lacks what a step needs
 INTERRUPTED = (129, 130, 143)  # by SIGHUP, SIGINT, SIGTERM
 CANNOT_RUN = 126  # as in a shell: found, but cannot be executed
 
 
 class ProgramError(Exception):
     """A program cannot be run, or failed; the message is one line for the user."""
+
+
+class Lacking(ProgramError):
+    """A program found no GPU, or one that lacks what it needs."""
 
 
 class Outcome(NamedTuple):

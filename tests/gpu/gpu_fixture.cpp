@@ -1,6 +1,7 @@
 #include "tests/gpu/gpu_fixture.hpp"
 
 #include <numeric>
+#include <optional>
 
 #include "bench/errors.hpp"
 #include "bench/estimand.hpp"
@@ -13,6 +14,15 @@
 void GpuTest::SetUp() {
     try {
         bench::select_device(0);
+    } catch (const bench::NoGpuError& error) {
+        GTEST_SKIP() << error.what();
+    }
+}
+
+void GpuTest::skip_without_memory_for(const bench::Step& step) {
+    if (IsSkipped()) return;
+    try {
+        bench::resolve_shape(step, std::nullopt, std::nullopt, 0);
     } catch (const bench::NoGpuError& error) {
         GTEST_SKIP() << error.what();
     }

@@ -12,6 +12,9 @@
 class GpuTest : public testing::Test {
  protected:
     void SetUp() override;
+
+    /// Skips where the GPU has too little shared memory for a block of the step.
+    static void skip_without_memory_for(const bench::Step& step);
 };
 
 /// The counts that launch number `index` publishes.

@@ -85,6 +85,11 @@ std::vector<std::string> systems_of(const Step& step) {
 
 class EveryStep : public GpuTest, public testing::WithParamInterface<const Step*> {
  protected:
+    void SetUp() override {
+        GpuTest::SetUp();
+        if (!IsSkipped()) skip_without_memory_for(settled_with({}));
+    }
+
     static Step settled_with(const bench::OwnValues& values) {
         Step step = *GetParam();
         bench::settle_own(values, step);

@@ -37,6 +37,11 @@ const Step& step_called(const std::string& name) {
 
 class NormalsOf : public GpuTest, public testing::WithParamInterface<const reference::Normals*> {
  protected:
+    void SetUp() override {
+        GpuTest::SetUp();
+        skip_without_memory_for(step());
+    }
+
     const reference::Normals& normals() const { return *GetParam(); }
     const Step& step() const { return step_called(normals().step); }
     const Step* stored() const {

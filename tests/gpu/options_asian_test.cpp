@@ -21,7 +21,13 @@ std::vector<const Step*> all_steps() {
     return all;
 }
 
-class AsianPrograms : public GpuTest, public testing::WithParamInterface<const Step*> {};
+class AsianPrograms : public GpuTest, public testing::WithParamInterface<const Step*> {
+ protected:
+    void SetUp() override {
+        GpuTest::SetUp();
+        skip_without_memory_for(*GetParam());
+    }
+};
 
 TEST_P(AsianPrograms, PassTheirVerdictInOneLaunch) {
     const auto run = run_program(*GetParam(), {"--profile"});
@@ -51,6 +57,8 @@ using Asian = GpuTest;
 TEST_F(Asian, TooManyPointsAreRefused) {
     const Step& quasi_random = **std::find_if(asian::versions().begin(), asian::versions().end(),
                                               [](const Step* step) { return step->name == std::string("a7"); });
+    skip_without_memory_for(quasi_random);
+    if (IsSkipped()) return;
     const auto run = run_program(quasi_random, {"--blocks", "32768", "--iters", "256"});
     EXPECT_EQ(run.exit_code, bench::exit_usage) << run.err;
     EXPECT_NE(run.err.find("points of the set"), std::string::npos) << run.err;

@@ -77,6 +77,8 @@ class Sanitized(unittest.TestCase):
         for name, future in ended.items():
             with self.subTest(checker=checker, program=name):
                 code, said = future.result()
+                if "bytes of shared memory for a block of" in said:
+                    self.skipTest(said)  # this GPU has less
                 self.assertEqual(0, code, said)
 
     def test_memcheck(self):

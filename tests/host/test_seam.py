@@ -204,22 +204,7 @@ class Dice(unittest.TestCase):
         self.assert_same(self.run_of(CPU, *resume, "--die", "same.txt"), whole)
 
     def test_work_that_only_the_launches_tell(self):
-        run = self.run_of(
-            CPU,
-            "--iters",
-            "50",
-            "--threads",
-            "1",
-            "--again",
-            "--sides",
-            "2",
-            "--launches",
-            "4",
-            "--batch",
-            "1",
-            "--seed",
-            "3",
-        )
+        run = self.run_of(CPU, *"--iters 50 --threads 1 --again --sides 2 --launches 4 --batch 1 --seed 3".split())
         throws = [list(thrown_again(3, launch, STREAMS, 50, 2)) for launch in range(4)]
         work = [len(launch) for launch in throws]
         self.assertGreater(len(set(work)), 1)
@@ -295,22 +280,7 @@ class Dice(unittest.TestCase):
             for i in range(100)
         )
         self.assertEqual(run["outcome"]["trace"][-1], [3 * 100 * 128, sum(throws)])
-        run = self.run_of(
-            GPU,
-            "--iters",
-            "20",
-            "--launches",
-            "3",
-            "--blocks",
-            "2",
-            "--threads",
-            "64",
-            "--sides",
-            "3",
-            "--again",
-            "--batch",
-            "1",
-        )
+        run = self.run_of(GPU, *"--iters 20 --launches 3 --blocks 2 --threads 64 --sides 3 --again --batch 1".split())
         self.assertEqual(
             run["work_of_timings"], [len(list(thrown_again(1234, launch, 128, 20, 3))) for launch in range(3)]
         )

@@ -603,7 +603,7 @@ class LaddersTest(BenchTest):
         for program in ("arrays_a1", "arrays_a1_x"):
             self.add(program)
         for program in ("arrays_a9", "arrays_a9_philox"):
-            self.add_failing(program, code=3, last_words="no usable cuRAND")
+            self.add_failing(program, code=3, last_words="no usable cuRAND")  # or too little shared memory
         self.add_limits()
         process = self.bench("--full")
         self.assertEqual(0, process.returncode)

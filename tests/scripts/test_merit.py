@@ -5,6 +5,7 @@ import json
 import math
 import sys
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 
@@ -155,10 +156,20 @@ class StopsTest(MeritTest):
         self.assertIn("variance_ratio", second)
         self.assertEqual(f"merit: {self.stored} has no new rows of v8, v16", last)
         rows = self.rows()
-        self.assertEqual(
-            {"v2": False, "v8": False, "v16": True}, {version: records.has_failed(row) for version, row in rows.items()}
-        )
+        self.assertEqual([False, False, True], [records.has_failed(rows[version]) for version in ("v2", "v8", "v16")])
         self.assertEqual("computed", rows["v8"]["times"][0]["how"])  # its first run is stored
+
+    def test_a_program_that_lacks_memory_of_the_gpu_is_no_failure(self):
+        """Its row says so, and takes the place of that of another build."""
+        self.add("v2")
+        self.add_function("pi_v8", mock.Mock(side_effect=Ends(3, "pi_v8: v8 needs more")))
+        for _ in range(2):
+            self.assertEqual(0, self.measure().returncode)
+            document = json.loads(self.stored.read_text())
+            self.assertIn({"version": "v8", "error": "pi_v8: v8 needs more", "exit": 3}, document["runs"])
+            self.assertNotEqual("0" * 40, document["context"]["commit"])
+            document["context"]["commit"] = "0" * 40
+            self.stored.write_text(json.dumps(document))
 
     def test_usage(self):
         self.assert_ends(self.measure("v8"), 2, "pi_v8")

@@ -99,19 +99,7 @@ class ClaimsTest(LaddersTest):
 class PricesTest(LaddersTest):
     SUITE = "asian"
     TITLES = ("step", "rate", "base", "sound")
-    MORE = (
-        "step",
-        "technique",
-        "first",
-        "constant",
-        "price",
-        "variance",
-        "precision",
-        "registers",
-        "occupancy",
-        "tested",
-        "sd",
-    )
+    MORE = "step technique first constant price variance precision registers occupancy tested sd".split()
 
     def section(self, heading):
         return self.page("asian").split(f"## {heading}\n")[1].split("\n## ")[0]

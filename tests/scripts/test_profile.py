@@ -728,6 +728,8 @@ class ProfileFailsTest(ProfileTest):
             lines=2,
         )
         self.assertEqual(["v1", "v3", "v8"], [version for version, _ in self.kernels()])
+        self.add_script(self.bin / "pi_v3", "[ $1 = --list-devices ] || exit 3")  # it needs more than the GPU has
+        self.assertEqual(0, self.profile().returncode)
 
     @needs_jsonschema
     def test_a_program_without_a_record(self):

@@ -45,8 +45,7 @@ unsigned default_blocks(const Step& step, unsigned resident_blocks, unsigned mul
                                                         : step.default_blocks_per_sm * multiprocessors;
 }
 
-/// Lets the step's kernel use its dynamic shared memory, which a kernel has to ask for beyond 48 KiB. Throws UsageError if
-/// the GPU has less.
+/// Lets the step's kernel use its dynamic shared memory, which a kernel has to ask for beyond 48 KiB, or throws.
 void allow_shared_memory(const Step& step, unsigned threads, int device) {
     const std::size_t needed = step.dynamic_shared_bytes(threads);
     if (!step.kernel || needed == 0) return;
@@ -122,9 +121,7 @@ std::string driver_cuda_version() {
 }
 
 std::optional<KernelFacts> kernel_facts(const Step& step, unsigned threads, int device) {
-    if (!step.kernel) {
-        return std::nullopt;
-    }
+    if (!step.kernel) return std::nullopt;
     const cudaFuncAttributes attributes = function_attributes(step);
     const int warp = attribute(cudaDevAttrWarpSize, device);
     const int warps = resident_blocks_per_sm(step, threads) * ((static_cast<int>(threads) + warp - 1) / warp);
@@ -161,8 +158,10 @@ void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional
 void check_shared_memory(const Step& step, unsigned threads, std::size_t fixed, std::size_t most) {
     const std::size_t needed = fixed + step.dynamic_shared_bytes(threads);
     if (needed <= most) return;
-    throw UsageError(fmt::format("{} needs {} bytes of shared memory for a block of {} threads, and this GPU has {}",
-                                 step.name, needed, threads, most));
+    const auto line = fmt::format("{} needs {} bytes of shared memory for a block of {} threads, and this GPU has {}",
+                                  step.name, needed, threads, most);
+    if (threads != step.default_threads) throw UsageError(line);
+    throw NoGpuError(line);
 }
 
 void check_iters(const Step& step, std::optional<unsigned> iters) {

@@ -56,15 +56,15 @@ std::string driver_cuda_version();
 /// Resources of a step's kernel on the current device, for a block size. Empty if a library has the kernel.
 std::optional<KernelFacts> kernel_facts(const Step& step, unsigned threads, int device);
 
-/// A step's grid: its default, with the user's values in its place. Throws UsageError, naming the rule, if the step or
-/// the device does not accept the grid. Afterwards the kernel may use its dynamic shared memory.
+/// A step's grid: its default, with the user's values in its place. Throws UsageError, naming the rule, if the step or the device
+/// does not accept it, or as check_shared_memory. Afterwards the kernel may use its dynamic shared memory.
 Shape resolve_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads, int device);
 
 /// Throws UsageError if these blocks or threads break a rule of the step. Needs no GPU.
 void check_shape(const Step& step, std::optional<unsigned> blocks, std::optional<unsigned> threads);
 
-/// Throws UsageError if a block of the step needs more shared memory than a block of the GPU may have: dynamic, and `fixed` bytes
-/// that its kernel always has, against `most`. Needs no GPU.
+/// Throws NoGpuError if a block of the step needs more shared memory than a block of the GPU may have: dynamic, and `fixed` bytes
+/// that its kernel always has, against `most`. Of other threads than its own, UsageError. Needs no GPU.
 void check_shared_memory(const Step& step, unsigned threads, std::size_t fixed, std::size_t most);
 
 /// Throws UsageError if a thread of the step cannot do this many units of work. Needs no GPU.

@@ -8,6 +8,7 @@ import statistics
 
 from suite import numerals, order_statistics
 from suite.documents.schema import ResultError
+from suite.processes import NO_GPU, Lacking
 
 SHARED_CONTEXT = ("commit", "dirty", "host", "compiler", "flags", "device", "driver", "runtime")
 
@@ -49,12 +50,17 @@ def grouped(pairs):
 
 def failed_row(version, error):
     """The row of a version that failed, in any document."""
-    return {"version": version, "error": str(error)}
+    return {"version": version, "error": str(error)} | ({"exit": NO_GPU} if isinstance(error, Lacking) else {})
 
 
 def has_failed(row):
     """Whether a row says why there is no result, and not what was measured."""
     return "error" in row
+
+
+def is_failure(row):
+    """Whether it has failed, but for want of a library or of shared memory: of no GPU, where others ran on it."""
+    return has_failed(row) and row.get("exit") != NO_GPU
 
 
 def succeeded(rows):

@@ -22,7 +22,7 @@ def keep(document, kind, options):
 
 def end(document, kind, target):
     """The exit code of a command that stored a document. Raises Stop if a row failed."""
-    failed = dict.fromkeys(row[kind.key[0]] for row in document[kind.rows] if records.has_failed(row))
+    failed = dict.fromkeys(row[kind.key[0]] for row in document[kind.rows] if records.is_failure(row))
     if failed:
         raise Stop(FAILED, f"{target} has no new rows of {', '.join(failed)}")
     return DONE

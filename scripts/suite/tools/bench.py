@@ -8,10 +8,10 @@ and options; cpu stands for the CPU programs. For ladders that move arrays, suit
 moves bytes.
 
 The result goes to <out>/<device>/<ladder>.json if every program succeeds. A version that lacks a library of this
-machine is no failure, nor is one with a fault that its verdict must find: its row says so. If the result was stored,
-the ablations run, and their result goes to <ladder>-ablations.json in the same folder, where rows of another commit
-stay and name it. That of suite_limits goes to limits.json. Without a usable GPU only CPU programs run, and their
-results go to <bin>/results/cpu/. If only they are named, their rows join those stored of this machine's GPU.
+machine, or shared memory of its GPU, is no failure, nor is one with a fault that its verdict must find: its row says
+so. If the result was stored, the ablations run, and their result goes to <ladder>-ablations.json in the same folder,
+where rows of another commit stay and name it. That of suite_limits goes to limits.json. Without a usable GPU only CPU
+programs run, and their results go to <bin>/results/cpu/. If only they are named, their rows join those of the GPU.
 
 With --quick each program is timed for 0.3 s, and its power is not measured. Tables of the rates are printed, results
 replace those in <bin>/quick/results/<device>/, and <out> stays as it is.
@@ -39,7 +39,7 @@ COMMAND = Command(
     "bench",
     __doc__,
     {
-        DONE: "done (also without a GPU, or without a library of CUDA)",
+        DONE: "done (also without a GPU, or without what some steps need)",
         FAILED: "a program failed, or the programs do not belong together" + SET_ASIDE,
         USAGE: "bad usage, or no programs in the folder",
         INTERRUPTED: "interrupted; ladders, and ablations, that ran before are stored",
@@ -360,7 +360,7 @@ def tell_warnings(run, program, ladder, session):
 def outcome_of(run, ladder):
     """What came of a run in words, and whether it is a failure."""
     if records.has_failed(run):
-        is_failure = run["exit"] != processes.NO_GPU and not has_found_fault(run, ladder)
+        is_failure = records.is_failure(run) and not has_found_fault(run, ladder)
         return f"failed (exit {run['exit']}): {run['error']}", is_failure
     launches = f"{run['launches']} launch{'' if run['launches'] == 1 else 'es'}"
     return f"{records.rate_text(run)} {ladder.unit}s/ns, {launches}", False
@@ -385,7 +385,7 @@ def store(document, kind, ladder, options):
     """Store a ladder's document and print where; returns the exit code, and whether it is complete."""
     kind, device = kind.of(ladder), document["context"]["device"]
     failed = [run for run in document["runs"] if records.has_failed(run)]
-    expected = [run for run in failed if lacks_library(run, device) or has_found_fault(run, ladder)]
+    expected = [run for run in failed if device and not records.is_failure(run) or has_found_fault(run, ladder)]
     for run in expected:
         complain(0, f"no rate of {run['version']}: {run['error']}")
     failed = [run["version"] for run in failed if run not in expected]
@@ -422,11 +422,6 @@ def gpu_of(ladder, folder):
     return found[1] if found else program and CPU
 
 
-def lacks_library(run, device):
-    """Whether a program found no GPU or library; where the GPU ran others, it is a library."""
-    return bool(device) and run["exit"] == processes.NO_GPU
-
-
 def has_found_fault(run, ladder):
     return ladder.is_faulty(run["version"]) and run["exit"] == processes.NO_VERDICT
 
@@ -435,9 +430,7 @@ def outcome(target, stored, device):
     """Where the result with failures was written."""
     if target == stored:
         return f"{stored} has no new rate of it"
-    if device:
-        return f"{stored} is not replaced, the incomplete result is in {target}"
-    return f"the incomplete result is in {target}"
+    return f"{f'{stored} is not replaced, ' if device else ''}the incomplete result is in {target}"
 
 
 # Limits

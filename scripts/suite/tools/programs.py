@@ -2,7 +2,7 @@
 
 from suite import naming
 from suite.documents import kinds, records
-from suite.processes import ProgramError, is_program, last_line, run_program
+from suite.processes import NO_GPU, Lacking, ProgramError, is_program, last_line, run_program
 
 
 class Bench:
@@ -21,6 +21,8 @@ class Bench:
         outcome = run_program(*launcher, path, *arguments, "--json", "-")
         if outcome.code == refusal:
             return None
+        if outcome.code == NO_GPU:
+            raise Lacking(complaint(path, outcome.errors))
         if outcome.code != 0:
             command = " ".join(map(str, [*launcher, path.name, *arguments]))
             raise ProgramError(f"{command} failed (exit {outcome.code}): {complaint(path, outcome.errors)}")

@@ -7,6 +7,7 @@
 
 namespace {
 
+// Its own block is not for this GPU; another is the user's choice.
 TEST(SharedMemory, ABlockIsRefusedThatNeedsMoreThanTheGpuHas) {
     const bench::Step step = {
         .name = "v1",
@@ -14,6 +15,7 @@ TEST(SharedMemory, ABlockIsRefusedThatNeedsMoreThanTheGpuHas) {
         .technique = "",
         .lesson = "",
         .estimand = nullptr,
+        .default_threads = 1000,
         .dynamic_shared_bytes = [](unsigned threads) { return std::size_t{100} * threads; },
         .phases = {},
     };
@@ -21,10 +23,11 @@ TEST(SharedMemory, ABlockIsRefusedThatNeedsMoreThanTheGpuHas) {
     try {
         bench::check_shared_memory(step, 1000, 17, 100'016);
         ADD_FAILURE() << "accepted";
-    } catch (const bench::UsageError& error) {
+    } catch (const bench::NoGpuError& error) {
         EXPECT_STREQ(error.what(),
                      "v1 needs 100017 bytes of shared memory for a block of 1000 threads, and this GPU has 100016");
     }
+    EXPECT_THROW(bench::check_shared_memory(step, 1001, 16, 100'016), bench::UsageError);
 }
 
 }  // namespace
