@@ -638,8 +638,8 @@ class ProfileLaddersTest(ProfileTest):
         process = self.succeeded(self.profile())
         self.assertEqual({"pi": ["v8"], "normals": ["n3", "n3_store"], "asian": ["a5"]},
                          {suite: self.names(suite) for suite in ("pi", "normals", "asian")})  # fmt: skip
-        programs = re.findall(r"(options_.*) --quiet --iters 2000$", self.calls.read_text(), re.MULTILINE)
-        self.assertEqual(["options_n3 --profile", "options_n3 --store --profile", "options_a5 --profile"], programs)
+        calls = re.findall(r"include (\w+/) .*/options_(.*) --profile --quiet --iters 2000\n", self.calls.read_text())
+        self.assertEqual([("n3/", "n3"), ("n3/", "n3 --store"), ("a5/", "a5")], calls)  # NVTX's range, and the program
         self.assertIn("2,000 paths per thread", process.stdout)
 
     def test_one_ladder(self):

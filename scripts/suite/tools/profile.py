@@ -161,11 +161,12 @@ def find_ncu():
 
 def profile(program, run, profiler):
     """The rows of the kernels of a version, whose run of one launch is given."""
+    step = program[0].name.partition("_")[2]  # names the launch, whatever the options
     outcome = permitted(
         execute(
             profiler.path,
             *("--clock-control", "none", "--csv", "--page", "raw", "--metrics", ",".join(profiler.metrics)),
-            *("--nvtx", "--nvtx-include", f"{run['version']}/"),  # the launch, without what only sets up
+            *("--nvtx", "--nvtx-include", f"{step}/"),  # the launch, without what only sets up
             *map(str, program),
             *("--profile", "--quiet", "--iters", str(run["iters"])),
         )
