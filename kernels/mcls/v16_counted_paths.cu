@@ -5,7 +5,7 @@
 //         not ended counts one. Predicted on an H200: 2,100 transitions/ns on lap2d.
 // Cost:   5.2 instructions per transition: per path 3 for its bits, a load of two bytes, an ATOMS, and its part of the word.
 // Limit:  shared memory, where the lanes of a warp meet in banks: 7.3 cycles for a load and an atomic of 32 lanes, of which 27
-//         still walk, 2,900 transitions/ns on an H100; the other lanes wait for their warp's next quad of words.
+//         still walk, 2,900 transitions/ns on an H200; the other lanes wait for their warp's next quad of words.
 // Note:   at most 1,023 states, and a right-hand side of one sign.
 #include "bench/step.hpp"
 #include "kernels/mcls/launches/counted_paths.hpp"
