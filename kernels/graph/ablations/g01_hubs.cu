@@ -4,7 +4,7 @@
 // Why:    graphs of the web and of friends have hubs. All walks go through them, but every half-edge is as likely as another, so
 //         no part of the table is hot. Predicted on an H200: as g1; with a second load, half of it.
 // Cost:   one load of 8 bytes and one word of MWC64X; 14 instructions per step.
-// Limit:  DRAM, as g1.
+// Limit:  as g1: no unit is busy, and DRAM serves no more accesses at random.
 #include "kernels/graph/shared/walk.cuh"
 
 namespace graph::g1_hubs {

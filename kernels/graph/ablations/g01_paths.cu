@@ -3,7 +3,7 @@
 // Why:    the limit of g1 is how many random accesses DRAM serves, whatever the size of the table. Here one brings two
 //         steps. Predicted on an H200: twice the rate of g1, 80 steps/ns.
 // Cost:   one load of 4 bytes and one word of MWC64X for two steps; 10 instructions per step.
-// Limit:  DRAM, as g1.
+// Limit:  as g1: no unit is busy, and DRAM serves no more accesses at random.
 #include "kernels/graph/shared/walk.cuh"
 
 namespace graph::g1_paths {
