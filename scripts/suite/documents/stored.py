@@ -48,13 +48,6 @@ def load_devices(folder, ladder):
     return {path.parent.name: load_device(path.parent, ladder) for path in paths}
 
 
-def load_base(folder, ladder):
-    """The first of them: that of BASE, where it has a result of the ladder."""
-    for device in load_devices(folder, ladder).values():
-        return device
-    raise ResultError(f"{folder} has no result of {ladder.suite}")
-
-
 def load_device(folder, ladder):
     own = kinds.RESULT.of(ladder)
     result = own.load(own.path_in(folder))
