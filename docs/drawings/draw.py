@@ -846,7 +846,7 @@ AXIS_FROM = 106
 
 
 def array_times():
-    folder = RESULTS / "nvidia-h100-80gb-hbm3"
+    folder = RESULTS / "nvidia-h200"
     runs, rates = ({one[key]: one for one in json.loads((folder / file).read_text(encoding="utf-8"))[many]}
                    for file, many, key in (("arrays.json", "runs", "version"), ("limits.json", "limits", "name")))  # fmt: skip
     total = {version: run["work"] / run["per_ns"]["median"] / 1e6 for version, run in runs.items()}
@@ -871,34 +871,34 @@ def array_times():
         "a6": "pinned",
     }
     for version, name in names.items():
-        parts += [time_row(y, version, name, total[version], 360, in_turn(spent(version), version, rates))]
+        parts += [time_row(y, version, name, total[version], 480, in_turn(spent(version), version, rates))]
         y += 38
     parts += [
-        time_axis(y, 360, 60),
+        time_axis(y, 480, 80),
         lines(0, y + 46, "All cores make words, then both at once: the axis is ten times as fine", "head"),
     ]
     y += 58
     for version, name in (("a7", "all cores"), ("a8", "overlapped")):
         bars = in_turn(spent(version), version, rates) if version == "a7" else at_once(spent(version), total[version])
-        parts += [time_row(y, version, name, total[version], 36, bars)]
+        parts += [time_row(y, version, name, total[version], 48, bars)]
         y += 38
-    parts += [time_axis(y, 36, 6), text(0, y + 46, "No copies: again ten times as fine", "head")]
+    parts += [time_axis(y, 48, 8), text(0, y + 46, "No copies: again ten times as fine", "head")]
     y += 58
     seed, made, tested = (spent("a9")[phase] for phase in ("seed", "rng", "compute"))
     bars = [*((lane, 0, seed, "ink") for lane in range(3)), (2, seed, made, "sky"), (2, seed + made, tested, "green")]
-    parts += [time_row(y, "a9", "on the GPU", total["a9"], 3.6, bars), time_axis(y + 38, 3.6, 0.6)]
+    parts += [time_row(y, "a9", "on the GPU", total["a9"], 4.8, bars), time_axis(y + 38, 4.8, 0.8)]
     parts += [text(0, y + 84, "Chunks in the cache: once more", "head")]
     y += 96
     for version, name, gap in (("a10", "2 kernels each", 0.28), ("a11", "one graph", 0.14)):
         pitch = total[version] / 32
         bars = [(2, pitch * i, pitch * (1 - gap), "green" if i % 2 else "sky") for i in range(32)]
-        parts += [time_row(y, version, name, total[version], 0.36, bars)]
+        parts += [time_row(y, version, name, total[version], 0.48, bars)]
         y += 38
     length = total["a12"] / 12
     bars = [(lane, *span, "green" if (i + lane) % 2 else "sky")
             for lane in range(3) for i in range(13) if (span := cut(length * (i - lane / 3), length, total["a12"]))]  # fmt: skip
-    parts += [time_row(y, "a12", "one kernel", total["a12"], 0.36, bars), time_axis(y + 38, 0.36, 0.06)]
-    parts += lines(0, y + 84, "Lengths are medians of an H100. a2 goes on beyond the axis, for a quarter of the samples.\n"
+    parts += [time_row(y, "a12", "one kernel", total["a12"], 0.48, bars), time_axis(y + 38, 0.48, 0.08)]
+    parts += lines(0, y + 84, "Lengths are medians of an H200. a2 goes on beyond the axis, for a quarter of the samples.\n"
                               "a1's copies, up and back, are split by their bytes and the bus's rates. Of a8 it is known for\n"
                               "how long each works, not when: there are 640 copies and 64 tests, fewer and even here.\n"
                               "Where a9 seeds is not known. Of a10 to a12 the total is: kernels and gaps are drawn alike.\n"

@@ -201,7 +201,7 @@ class CompilerTest(Sandbox):
 def measured():
     """The stored runs of the steps that have a main kernel."""
     for ladder in ladders.every_ladder():
-        device = stored.load_base(REPOSITORY / "results", ladder)
+        device = stored.load_device(REPOSITORY / "results" / stored.BASE, ladder)
         yield from (
             {"suite": ladder.suite} | run
             for run in records.succeeded(device.result["runs"])

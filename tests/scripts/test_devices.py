@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of suite/render/devices.py: the page of a ladder on all devices, and which devices have charts.
+"""Tests of suite/render/devices.py: the page of a ladder on all devices, which devices have pages of their own; and of differences.py.
 
 The devices are those of tests/data/compare/: a.json of 10 SMs at 2 GHz, b.json of 20 SMs at 1 GHz, in v3 at 0.5 GHz.
 """
@@ -13,11 +13,12 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, REPOSITORY, Sandbox, asian, called, pi
+from sandbox import DATA, REPOSITORY, SLUG, Sandbox, asian, called, pi
 
 from suite.documents import kinds, references, stored
-from suite.render import device_page, devices, drawing, front, reference_tables, render
+from suite.render import devices, differences, drawing, reference_tables, render
 from suite.render.site import Site
+from temporary import temporary_folder
 
 HEADINGS = (
     "The devices",
@@ -78,7 +79,7 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual([*HEADINGS[:4], HEADINGS[5]], list(self.sections()))
         del self.documents["b"]
         self.references = []
-        self.assertEqual(HEADINGS[:3], tuple(self.sections()))
+        self.assertEqual(HEADINGS[:4], tuple(self.sections()))
         self.documents = {}
         self.assertEqual([], devices.side_by_side(self.site()))
 
@@ -116,7 +117,7 @@ class DevicesTest(unittest.TestCase):
             "v5": ["1.00", "failed", "–", "–", "–", "–", "–"],
             "v6": ["1.00", "–", "–", "–", "–", "–", "–"],
             "v7": ["–", "1.00", "–", "308", "–", "1,640", "–"],
-            "v8": ["1.00", "1.00", "1.00", "–", "–", "3,280.0", "3,280"],
+            "v8": ["1.00", "1.00", "overlap", "–", "–", "3,280.0", "3,280"],
             "v9": ["failed", "failed", "–", "–", "–", "–", "–"],
             "v12": ["–", "–", "–", "1,250", "–", "–", "–"],
         }.items():
@@ -125,6 +126,7 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual([f"v{number}" for number in (*range(1, 11), 12)], steps)
         self.run_of("a", "v1")["per_ns"] |= {"median": 1206.3, "low": 1205.9, "high": 1206.8}
         self.assertEqual("1,206", self.row(self.rows("Rate of each step"), "v1")[0])  # thousands are set apart
+        self.assertIn('"overlap" where the 95 % intervals of both overlap', self.sections()["Rate of each step"][1])
 
     def test_per_clock_and_sm(self):
         rows = self.rows("Rate per clock and SM")
@@ -153,7 +155,11 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual("NVIDIA Fixture 9000, power (W)", rows["Step"][0])
         self.assertEqual(["2.00", "1.00"], self.row(rows, "v1")[1::2])  # 10^9 samples per joule
         self.assertEqual(["2.00", "–"], self.row(rows, "v4")[1::2])
-        for run in self.documents["b"]["runs"]:
+        self.documents["a"]["context"]["idle_power_w"] = 76.4
+        self.logic["rows"][0]["power_w"] = 70
+        about = self.sections()["Energy of each step"][0]
+        self.assertIn(" Idle: 76 W. *VU9P*, as its source states: 70 W, 5.00.", about)
+        for run in self.documents["a"]["runs"] + self.documents["b"]["runs"]:
             run |= {"power_w": None, "per_joule": None}
         self.assertNotIn("Energy of each step", self.sections())
 
@@ -192,33 +198,18 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual(["1.00", "failed", "–"], self.row(self.rows("Rate of each step"), "v1")[:3])
         self.assertEqual("–", self.rows("The devices")["[NVIDIA Fixture 9000](a/pi.md)"][1])
 
-    def test_what_a_device_with_nearly_the_rates_of_another_shows_is_not_drawn_again(self):
-        # v2 of the second device has twice the rate, five other steps have the same.
-        self.references = []
-        one, other = self.site().devices.values()
-        both = ["ladder.svg", "pi-staircase.svg"]
-        self.assertEqual(both, list(device_page.charts(one, self.site())))
-        self.assertEqual({}, device_page.charts(other, self.site()))
-        page = device_page.page(other, self.site())
-        self.assertNotIn("![", page)
-        self.assertIn("that of the [NVIDIA Fixture 9000](../a/pi.md), whose charts stand for both.", page)
-        for run in self.documents["b"]["runs"]:
-            if "per_ns" in run:
-                run["per_ns"] = {name: 2 * rate for name, rate in run["per_ns"].items()}
-        self.assertEqual(both, list(device_page.charts(other, self.site())))
-        self.assertIn("](ladder.svg)", device_page.page(other, self.site()))
-
-    def test_the_fastest_step_of_the_source_on_its_devices_and_ours(self):
-        self.ladder["rows"] = self.ladder["rows"][:2]
-        self.side_by_side["rows"][1]["boost_clock_mhz"] = 2050
-        table = [
-            [cell.strip() for cell in line.strip("|").split(" | ")]
-            for line in front.gpus(["a", "b", "none"], self.site()).splitlines()
-        ]
-        self.assertEqual(["GPU", "SMs", "SM clock (MHz)", "v7 (samples/ns)", "per clock and SM"], table[0])
-        # 1640 / (2.05 x 80) = 10, and 1 / (1 x 20) = 0.05. The first device has no v7.
-        expected = [["*NVIDIA Tesla X1*", "40", "–", "308", "–"], ["*NVIDIA Z9*", "80", "boost 2,050", "1,640", "10.0"]]
-        self.assertEqual([*expected, ["NVIDIA Fixture 500", "20", "1,000", "1.00", "0.0500"]], table[2:])
+    def test_a_device_like_the_base_is_a_column_until_more_than_its_rates_is_stored(self):
+        folder, self.references = temporary_folder(self.addCleanup) / stored.LIKE_BASE, []
+        folder.mkdir()
+        shutil.copy(DATA / "compare" / "b.json", folder / "pi.json")
+        site = self.site()
+        site.devices["b"] = stored.load_device(folder, pi)
+        pages = [(page.path, bool(page.text)) for page in render.ladder_pages(site)]
+        self.assertEqual([("a/pi.md", True), ("pi.md", False), ("pi.md", True)], pages)
+        self.assertEqual({"a"}, {path.parent.name for path in render.find_charts(REPOSITORY, [site])})
+        self.assertIn("\n| NVIDIA Fixture 500 | 20 |", devices.page(site))  # no link
+        shutil.copy(DATA / "evidence" / "site" / "results" / SLUG / "pi-profile.json", folder)
+        self.assertFalse(stored.load_device(folder, pi).is_column)
 
     def test_figures_of_others_as_stored_in_the_repository(self):
         self.references = references.of_ladder(references.load_references(REPOSITORY / "results" / "reference"), pi)
@@ -234,6 +225,79 @@ class DevicesTest(unittest.TestCase):
             rows = self.rows("Rate of each step")
             column = rows["Step"].index(name)
             self.assertEqual(expected, [self.row(rows, f"v{number}")[column] for number in range(1, 13)])
+
+
+# A copy takes a third longer on the column, and DRAM is busy for 60 % of v1's time.
+LIMITS = [{"limits": [{"name": "dram_copy", "gbps": gbps}]} for gbps in (4000, 3000)]
+PROFILE = {"kernels": [{"version": "v1", "samples": 1, "duration_ms": 1, "dram_throughput_pct": 60}]}
+
+
+def phases(rng, transfer, **own):
+    """Fields of both runs of a step on the wall's clock, whose phases take half of a ms on the base, and so much on the column."""
+    both = [
+        {"rng": {"median": first}, "transfer": {"median": second}} for first, second in ((0.5, 0.5), (rng, transfer))
+    ]
+    return {"phases_ms": both, "other_ms": (0, 0), "clock": ("wall", "wall"), **own}
+
+
+class DifferencesTest(unittest.TestCase):
+    """Both devices have a.json: 1 sample per ns, between 0.999 and 1.001 in v1, at 2,000 MHz."""
+
+    def setUp(self):
+        self.documents = [kinds.RESULT.load(DATA / "compare" / "a.json") for _ in LIMITS]
+
+    def site(self):
+        devices = [stored.Device(slug, own, limits=limits, profile=PROFILE, is_column=slug == stored.LIKE_BASE)
+                   for slug, own, limits in zip((stored.BASE, stored.LIKE_BASE), self.documents, LIMITS)]  # fmt: skip
+        return Site(pi, {device.slug: device for device in devices}, {}, [], None, {})
+
+    def put(self, version, rate, **both):
+        """Give the column this rate, known to 0.1 %, and both runs these fields."""
+        runs = [next(run for run in document["runs"] if run["version"] == version) for document in self.documents]
+        runs[1]["per_ns"] = {"median": rate, "low": 0.999 * rate, "high": 1.001 * rate}
+        for run, values in zip(runs, zip(*both.values())):
+            run.update(zip(both, values))
+
+    def rows(self):
+        shown = differences.chart([self.site()])
+        return [(row["label"], row["text"]) for row in shown["rows"]] if shown else []
+
+    def test_a_row_where_steps_differ_by_more_than_a_percent_and_intervals_do_not_overlap(self):
+        self.put("cpu_serial", 2.0)
+        self.put("v2", 0.522)  # 4.4 % more, but the base has up to 0.526
+        self.put("v1", 1.009)
+        self.assertEqual([], self.rows())
+        self.put("v1", 1.02)
+        self.assertEqual([("pi v1", "+2.0 %: not explained")], self.rows())
+
+    def test_a_reason_makes_at_least_half_of_the_difference_of_times(self):
+        for expected, rate, both in (
+            ("clock", 1.04, {"sm_clock_mhz": (2000, 2041)}),
+            ("not explained", 1.04, {"sm_clock_mhz": (2000, 2030)}),
+            ("not explained", 1.04, {"sm_clock_mhz": (2000, 1950)}),
+            ("not explained", 1.04, {"sm_clock_mhz": (None, 2041)}),
+            ("DRAM", 0.9, {}),  # 11 % longer, of which DRAM alone makes 20 %
+            ("not explained", 0.6, {}),
+            ("not explained", 0.9, {"clock": ("wall", "wall")}),
+            ("PCIe", 0.8, phases(0.5, 0.7)),
+            ("host", 0.8, phases(0.7, 0.5, host_memory=("pinned", "pinned"))),
+            ("not explained", 0.8, phases(0.7, 0.5)),  # words from the GPU
+        ):  # fmt: skip
+            with self.subTest(expected, rate=rate, **both):
+                self.setUp()
+                self.put("v1", rate, **both)
+                self.assertEqual([expected], [text.partition(": ")[2] for _, text in self.rows()])
+
+    def test_the_text_counts_by_reason(self):
+        [_, text] = differences.parts([self.site()])
+        self.assertIn("8 steps ran on both. In 0 of them", text)
+        self.put("v8", 0.9)
+        self.put("v10", 1.04, sm_clock_mhz=(2000, 2080))
+        [_, text, image] = differences.parts([self.site()])
+        self.assertRegex(text, "In 2 of them .* Why: clock in 1, not explained in 1[.]$")
+        self.assertIn("(differences.svg)", image)
+        self.assertEqual(["pi v10", "pi v8"], [label for label, _ in self.rows()])
+        self.assertEqual([], differences.parts([self.site()._replace(devices={})]))
 
 
 class SecondDeviceTest(Sandbox):
@@ -263,8 +327,8 @@ class SecondDeviceTest(Sandbox):
             page = (site / "results" / name).read_text()
             self.assertLess(page.index(f"({stored.BASE}/{name})"), page.index(f"({slug}/{name})"), "the base is first")
             self.assertIn(f"[NVIDIA A Device]({slug}/{name})", page)
-        index = (site / "results" / "README.md").read_text()
-        self.assertIn(f"({slug}/pi.md)", index)
+        self.assertEqual({".json"}, {path.suffix for path in (site / "results" / stored.LIKE_BASE).iterdir()})
+        self.assertIn(f"({slug}/pi.md)", (site / "results" / "README.md").read_text())
         self.assertNotIn("The same hits", (site / "results" / f"{asian.suite}.md").read_text())
 
 

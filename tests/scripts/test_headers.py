@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of the headers of the steps: Cost and Limit, compared with the stored profile of an H100, or else of an H200.
+"""Tests of the headers of the steps: Cost and Limit, compared with the stored profile of an H200.
 
 Cost states "N instructions per <unit of work>", which must be within 3 % of what Nsight Compute counted. Limit names the busiest
 unit first; where none is busier than 60 %, it says "latency of" what warps wait for. A run with an option or on another system
@@ -7,7 +7,6 @@ has its own sentence: "sp1: L2". A header may say "predicted" instead; then the 
 Where a step has phases, most of its time is no kernel's, so its headers are not compared.
 """
 
-import json
 import re
 import sys
 import unittest
@@ -17,12 +16,9 @@ sys.dont_write_bytecode = True
 from sandbox import REPOSITORY
 
 from suite import ladders
-from suite.documents import profile
+from suite.documents import kinds, profile, stored
 from suite.documents.step_files import limit_of, part_of
 
-RESULTS = [
-    REPOSITORY / "results" / device for device in ("nvidia-h100-80gb-hbm3", "nvidia-h200")
-]  # the first that has a step counts
 TOLERANCE = 0.03
 BUSY_PCT = 60  # below this a unit limits nothing
 
@@ -82,9 +78,8 @@ def fault_of_limit(text, kernel):
 # Profiles
 
 
-def profiles_of(ladder):
-    paths = [folder / f"{ladder.suite}-profile.json" for folder in RESULTS]
-    return [json.loads(path.read_text()) for path in paths if path.exists()]
+def profile_of(ladder):
+    return kinds.PROFILE.of(ladder).stored_in(REPOSITORY / "results" / stored.BASE) or {"kernels": []}
 
 
 def instructions_of(document, version):
@@ -204,12 +199,9 @@ class ClaimsTest(unittest.TestCase):
 
     def profiled(self):
         """Each step with a profile: ladder, version, file, and the profile."""
-        documents = {ladder.suite: profiles_of(ladder) for ladder in ladders.every_ladder() if not ladder.phases}
-        found = [
-            (*step, next((own for own in documents.get(step[0].suite, []) if variants_of(own, step[1])), None))
-            for step in steps()
-        ]
-        return [step for step in found if step[-1]]
+        documents = {ladder: profile_of(ladder) for ladder in ladders.every_ladder() if not ladder.phases}
+        found = [(*step, documents[step[0]]) for step in steps() if step[0] in documents]
+        return [step for step in found if variants_of(step[-1], step[1])]
 
 
 if __name__ == "__main__":

@@ -14,22 +14,19 @@ import re
 import shutil
 import sys
 import unittest
-from decimal import Decimal
 from unittest import mock
 from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, GONE, REPOSITORY, SLUG, need_matplotlib, needs_jsonschema, pi, put
+from sandbox import DATA, GONE, SLUG, need_matplotlib, needs_jsonschema, pi, put
 from test_render import RenderTest
 
-from suite import naming
-from suite import numerals
+from suite import naming, numerals
 from suite.analyse import verdicts
 from suite.documents import references, stored
 from suite.documents.schema import ResultError
 from suite.render import drawing, figures, index
-from suite.render.sections import energy
 from temporary import temporary_folder
 
 EN_DASH = "–"
@@ -277,44 +274,18 @@ class FailureTest(EvidenceTest):
         self.fail("profile", "kernels/v8", "v8")
         self.fail("convergence", "runs/+", "v9")
         page = self.rendered()
-        for text in (page, page.split("## Energy")[1]):
-            self.assertIn(self.FAILED, cells(text, "v10 "))
+        self.assertIn(self.FAILED, cells(page, "v10 "))
         self.assertIn("2,594", cells(page, "v8: ")[1])
         self.assertEqual(EN_DASH, cells(page, "v8: ")[3])
         self.assertEqual(3, page.split("## What limits each step")[1].count(f"| v8 | {self.FAILED} |"))
         self.assertIn(f"- v9: {self.FAILED}", page)
 
 
-class EnergyTest(EvidenceTest):
-    def test_power_and_samples_per_joule(self):
-        self.assertIn("An idle device draws 76 W.", self.page.read_text())
-        self.assertEqual(["2,594", "560", "4.63", "no"], self.energy("v8"))
-        self.assertEqual(["244", "45", "5.42", EN_DASH], self.energy("*Measured logic*"))  # 244 / 45 = 5.4222
-        self.assertEqual(["350", EN_DASH, EN_DASH, EN_DASH], self.energy("*Unmeasured logic*"))
-        self.assertNotIn(
-            "Old GPU", self.page.read_text().split("## Energy")[1].split("##")[0]
-        )  # a GPU of a table of versions
-        self.put("pi", **{"runs/v8/power_w": None, "runs/v8/per_joule": None, "context/idle_power_w": GONE})
-        self.rendered()
-        self.assertEqual(["2,594", EN_DASH, EN_DASH, "no"], self.energy("v8"))
-        self.assertIn(f"An idle device draws {EN_DASH} W.", self.page.read_text())
-
-    def energy(self, start):
-        return cells(self.page.read_text().split("## Energy")[1], start)[1:]
-
-    def test_figures_of_others_as_stored_in_the_repository(self):
-        figures_of_others = references.load_references(REPOSITORY / "results" / "reference")
-        others = {row[0]: row[1:] for row in energy.other_devices(figures_of_others)}
-        self.assertEqual(["244", "45", "5.42", EN_DASH], others["*Xilinx Alveo U250* (H. Tan et al., 2021)"])
-        self.assertEqual(["350", *[EN_DASH] * 3], others["*Xilinx UltraScale+ VU9P* (J. Kaiser et al., 2021)"])
-
-
 class SoundColumnTest(EvidenceTest):
     def test_every_table_of_results_has_it(self):
         page = self.page.read_text()
-        for text in (page, page.split("## Energy")[1]):
-            self.assertEqual("24 bits", cells(text, "v1: ")[-1])
-            self.assertEqual("no", cells(text, "v8: ")[-1])
+        self.assertEqual("24 bits", cells(page, "v1: ")[-1])
+        self.assertEqual("no", cells(page, "v8: ")[-1])
         self.assertEqual("yes", cells(page, "CPU, 1 thread")[-1])
         self.assertIn("[More](../quality.md)", page)
         self.assertIn("\n# Which random numbers can be trusted\n", self.tests_page.read_text())
@@ -1122,12 +1093,6 @@ class TextTest(unittest.TestCase):
             self.assertEqual([kinds], found)
         for name in ("v01", "v", "v7-volatile", "seven", "", None, 7):
             self.assertFalse(naming.is_version(name))
-
-    def test_decimals_of_references_stay_as_they_are_printed(self):
-        row = {"device": "Logic", "samples_per_ns": Decimal("0.030"), "power_w": Decimal("1.50")}
-        source = {"source": {"author": "A. Author", "year": 2001}}
-        expected = ["*Logic* (A. Author, 2001)", "0.030", "1.50", "0.0200", EN_DASH]
-        self.assertEqual(expected, energy.other_device(row, source))
 
 
 if __name__ == "__main__":

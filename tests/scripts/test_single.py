@@ -43,7 +43,7 @@ class SingleTest(Sandbox):
     stored = {
         f"{ladder.suite}_{run['version']}": run["outcome"]
         for ladder in (pi, lecture)
-        for run in stored.load_base(REPOSITORY / "results", ladder).result["runs"]
+        for run in stored.load_device(REPOSITORY / "results" / stored.BASE, ladder).result["runs"]
     }
 
     def written(self, step, name=None):

@@ -5,7 +5,7 @@
 //         it was the fastest generator, 1.2 times the rate of n3. Predicted: 929 normals/ns, less than n3.
 // Cost:   12.0 instructions per normal, one read and one write of shared memory. The reads of a warp go to 4 of the 32
 //         banks, 8 to each, whatever m is: 9 wavefronts for 32 normals.
-// Limit:  shared memory, whose banks the reads share; --store: DRAM, on an H200 shared memory. Next: another
+// Limit:  shared memory, whose banks the reads share; --store: shared memory, on an H100 DRAM. Next: another
 //         order of the pool.
 // Note:   the generator is unsound by construction: each normal is half of each of four earlier ones, added up
 //         (options_wallace_tests). What is independent in a run is its pools. Unlike the chapter's code, each pool has an

@@ -86,14 +86,8 @@ def run_of(record):
 
 def place_of(record):
     """Where a record stands in the list of all."""
-    return (
-        record["battery"],
-        record["source"],
-        record["seed"],
-        bool(record["iters"]),
-        FORMS.index(record["form"]),
-        record["streams"],
-    )
+    form = FORMS.index(record["form"])
+    return record["battery"], record["source"], record["seed"], bool(record["iters"]), form, record["streams"]
 
 
 def dieharder_runs(row, amount):
@@ -187,12 +181,8 @@ def joined(record, other):
         return record
     results = sorted([*record["results"], *other["results"]], key=lambda result: result["number"])
     passed = record.get("passed", {}) | other.get("passed", {})
-    return (
-        record
-        | other
-        | {name: record[name] + other[name] for name in ("count", "bytes")}
-        | {"results": results, "passed": passed}
-    )
+    sums = {name: record[name] + other[name] for name in ("count", "bytes")}
+    return record | other | sums | {"results": results, "passed": passed}
 
 
 def thinned(record):

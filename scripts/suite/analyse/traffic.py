@@ -6,7 +6,7 @@ from suite.documents import records
 
 OTHER = "other"  # the time that no phase has
 WHOLE = "sample"  # all of the time of a step with one phase
-RNG, REDUCE = "rng", "reduce"  # phases
+RNG, TRANSFER, REDUCE = "rng", "transfer", "reduce"  # phases
 TOLERANCE = 0.02  # of the time of a step: phases that add up to more than so much above it overlap
 
 

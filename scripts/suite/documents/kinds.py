@@ -37,12 +37,8 @@ class Kind(NamedTuple):
         head = {"schema": schema.number_of(self.definition), "suite": self.suite}
         ladder = ladders.ladder_named(self.suite)
         unit = {"unit": ladder.unit} if ladder and self.rows == "runs" else {}
-        return (
-            head
-            | unit
-            | ({"study": self.study} if self.study else {})
-            | {"context": context, **fields, self.rows: rows}
-        )
+        study = {"study": self.study} if self.study else {}
+        return head | unit | study | {"context": context, **fields, self.rows: rows}
 
     def load(self, path):
         """Read the file at path and check it."""
@@ -61,9 +57,8 @@ class Kind(NamedTuple):
         """The document with what is kept of its rows."""
         if not self.kept:
             return document
-        return document | {
-            self.rows: [row if records.has_failed(row) else self.kept(row) for row in document[self.rows]]
-        }
+        rows = [row if records.has_failed(row) else self.kept(row) for row in document[self.rows]]
+        return document | {self.rows: rows}
 
     def check(self, document):
         """Refuse, by a ResultError, what is no document of this kind."""

@@ -6,6 +6,7 @@ from suite.documents import kinds, records
 from suite.documents.schema import ResultError
 
 BASE = "nvidia-h200"  # the folder of the device that comes first, and with which others are compared
+LIKE_BASE = "nvidia-h100-80gb-hbm3"  # that of a device with nearly the same rates
 
 
 class Device(NamedTuple):
@@ -21,10 +22,16 @@ class Device(NamedTuple):
     calls: dict | None = None
     seeds: dict | None = None
     limits: dict | None = None  # of the machine, for every ladder
+    is_column: bool = False  # on the pages of all devices alone
 
     @property
     def name(self):
         return self.result["context"]["device"]["name"]
+
+    @property
+    def page(self):
+        """The path from results/ to the page that has its rates."""
+        return f"{self.result['suite']}.md" if self.is_column else f"{self.slug}/{self.result['suite']}.md"
 
     @property
     def runs(self):
@@ -39,7 +46,7 @@ class Device(NamedTuple):
     @property
     def documents(self):
         """What was measured."""
-        return [document for document in self[1:] if document]
+        return [document for document in self if isinstance(document, dict)]
 
 
 def load_devices(folder, ladder):
@@ -48,20 +55,15 @@ def load_devices(folder, ladder):
     return {path.parent.name: load_device(path.parent, ladder) for path in paths}
 
 
-def load_base(folder, ladder):
-    """The first of them: that of BASE, where it has a result of the ladder."""
-    for device in load_devices(folder, ladder).values():
-        return device
-    raise ResultError(f"{folder} has no result of {ladder.suite}")
-
-
 def load_device(folder, ladder):
+    """The documents of a ladder in a folder. A device like the base is a column, unless it has more than its rates."""
     own = kinds.RESULT.of(ladder)
     result = own.load(own.path_in(folder))
     if result["context"]["device"] is None:
         raise ResultError(f"{own.path_in(folder)}: not a GPU's result: context.device is null")
     others = {name: kind.of(ladder).stored_in(folder) for name, kind in kinds.OTHERS.items()}
-    return Device(folder.name, result, **others, limits=kinds.LIMITS.stored_in(folder))
+    is_column = folder.name == LIKE_BASE and not any(others.values())
+    return Device(folder.name, result, **others, limits=kinds.LIMITS.stored_in(folder), is_column=is_column)
 
 
 class Scaling(NamedTuple):

@@ -61,7 +61,7 @@ LADDER = Ladder(
     question="How many random points can a GPU test in a nanosecond?",
     about="Rates are in samples per nanosecond. One sample is one random point (x, y), tested once against the quarter circle.",
     first="v1",
-    sections=("rates", "merit", "peers", "ablations", "profile", "launches", "convergence", "seeds", "energy"),
+    sections=("rates", "merit", "peers", "ablations", "profile", "launches", "convergence", "seeds"),
     charts={
         "rates": "ladder.svg",
         "steps": "pi-staircase.svg",

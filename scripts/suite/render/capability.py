@@ -8,7 +8,7 @@ from suite.render import sources
 ABOUT = """What the main kernel of each step needs on GPUs of other compute capabilities: registers of a thread, warps that are
 resident on a multiprocessor, and the bytes that a thread spills, if there are any (stored / loaded). Nothing was run there. {compiler}
 compiled the steps, {commit}, and NVIDIA's occupancy calculator gave the warps. Threads and dynamic shared memory of a block are those
-of the stored runs of an H200, or where it has none of a ladder, of an H100. A step has a second row if its program needs more shared
+of the stored runs of an H200. A step has a second row if its program needs more shared
 memory with other options. **refuses**: a block needs more shared memory than this GPU has for one. The program then ends with exit code
 3, and its one line says how much it needs, and how much there is. A step whose work is done by a library's kernel, or by several, has no numbers. Data:
 [capability.json](capability.json)."""

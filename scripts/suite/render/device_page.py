@@ -7,9 +7,7 @@ chart, which stands before them, folded but for the first, has chart(device, sit
 import importlib
 
 from suite.markdown import escaped, folded
-from suite.render import devices, sources
-
-ELSEWHERE = "In most steps the rate is within 10 % of that of the [{name}]({page}), whose charts stand for both."
+from suite.render import sources
 
 ABOUT_RATES = "Each rate is the median of launches, with its 95 % interval, of this card: another may differ by 2.5 %."
 
@@ -22,7 +20,7 @@ def page(device, site):
     about = f"{sources.filled(site.ladder.about)} {ABOUT_RATES}"
     drawn = charts(device, site)
     parts = [part for section in site.ladder.sections for part in section_parts(section, device, site, drawn)]
-    return sources.page(f"The ladder {name} on {escaped(device.name)}", facts, about, *elsewhere(device, site), *parts)
+    return sources.page(f"The ladder {name} on {escaped(device.name)}", facts, about, *parts)
 
 
 def section_parts(name, device, site, drawn):
@@ -33,19 +31,10 @@ def section_parts(name, device, site, drawn):
     return [f"## {named(name).HEADING}", *images, *parts] if parts else []
 
 
-def elsewhere(device, site):
-    """Whose charts stand for those of a device."""
-    other = devices.first_like(device, site)
-    page = f"../{other.slug}/{site.ladder.suite}.md"
-    return [] if other is device else [ELSEWHERE.format(name=escaped(other.name), page=page)]
-
-
 def charts(device, site):
-    """What each chart of a device shows, by the name of its file; without those that a device before it has, whose rates are alike."""
-    other = devices.first_like(device, site)
-    elsewhere = {} if other is device else charts(other, site)
+    """What each chart of a device shows, by the name of its file."""
     found = {name: named(section).chart(device, site) for section, name in site.ladder.charts.items()}
-    return {name: chart for name, chart in found.items() if chart and name not in elsewhere}
+    return {name: chart for name, chart in found.items() if chart}
 
 
 def named(section):

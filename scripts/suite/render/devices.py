@@ -3,17 +3,15 @@
 The first of the measured devices is the one with which the others are compared.
 """
 
-import itertools
 from typing import NamedTuple
 
 from suite import markdown, naming, numerals
 from suite.analyse import comparison
 from suite.documents import records
 from suite.documents.profile import limit_title
-from suite.markdown import LEFT, NONE, RIGHT, escaped
+from suite.markdown import LEFT, NONE, RIGHT, escaped, shown
 from suite.render import cells, reference_tables, sources
-from suite.render.curves import near
-from suite.render.sections import energy, steps
+from suite.render.sections import steps
 
 IN_ITALICS = (
     "Devices in italics were not measured here. Their figures come from the [reference tables](#figures-of-others)."
@@ -31,7 +29,10 @@ it in MHz. It compares GPUs of different size."""
 
 AT_BOOST = " Of the devices in italics only the boost clock is known. At a lower clock their rate per clock is higher."
 
-POWER = "Mean power of the whole device while launches of a step on the GPU's clock run back to back, and the work done with a joule."
+POWER = """Mean power of the whole device by NVML, while launches of a step on the GPU's clock run back to back for a second or more, and
+the work done with a joule."""
+
+RATIOS = '×: the rate over that of the {}, or "overlap" where the 95 % intervals of both overlap.'
 
 LIMIT = "The busiest unit, from Nsight Compute: how much of the time or of its possible rate it was in use."
 
@@ -41,11 +42,10 @@ numbers: two devices show one draw, not two."""
 
 
 class Figures(NamedTuple):
-    """What is known of a step on a device; rate is None if it failed, and the last three are cells of tables."""
+    """What is known of a step on a device; rate, with its interval, is None if it failed, and the last three are cells of tables."""
 
-    rate: float | None
+    rate: dict | None
     text: str
-    clock: str = NONE
     per_clock: tuple = (NONE, NONE)
     limit: tuple = (NONE,)
     energy: tuple = (NONE, NONE)
@@ -82,13 +82,13 @@ def side_by_side(site):
     columns = columns_of(site)
     if not site.devices:
         return []
-    titles, energy_heads = titles_of(site), ["{}, power (W)", f"{{}}, {energy.per_joule_title(site.ladder)}"]
+    titles, energy_heads = titles_of(site), ["{}, power (W)", f"{{}}, 10⁹ {site.ladder.unit}s per joule"]
     per_clock = of_columns(about_clocks(columns), columns, titles, "per_clock", ["{}", "at"], fewest=1)
     tables = [
         ("The devices", [devices_table(site, columns), about_devices(columns)]),
         ("Rate of each step", [rate_table(columns, titles), *over_base(columns)]),
         ("Rate per clock and SM", per_clock),
-        ("Energy of each step", of_columns(POWER, columns, titles, "energy", energy_heads)),
+        ("Energy of each step", of_columns(about_power(site), columns, titles, "energy", energy_heads, fewest=1)),
         ("What limits each step", of_columns(LIMIT, columns, titles, "limit", ["{}"])),
         ("The same hits", same_hits_parts(list(site.devices.values()))),
     ]
@@ -98,7 +98,7 @@ def side_by_side(site):
 def columns_of(site):
     """Every device with rates of steps, those of others last."""
     others = reference_tables.devices_of(site.references).items()
-    return [measured(device, site.ladder) for device in site.devices.values()] + [reported(*other) for other in others]
+    return [measured(device) for device in site.devices.values()] + [reported(*other) for other in others]
 
 
 def titles_of(site):
@@ -112,13 +112,13 @@ def titles_of(site):
 # Measured devices
 
 
-def measured(device, ladder):
+def measured(device):
     runs = cells.steps_of(device.result["runs"])
     facts, limits = device.result["context"]["device"], steps.limits_of(device)
     name = escaped(device.name)
     return Column(
         name,
-        f"[{name}]({device.slug}/{ladder.suite}.md)",
+        name if device.is_column else f"[{name}]({device.page})",
         grouped(facts["multiprocessors"]),
         clock_text([run.get("sm_clock_mhz") for run in records.succeeded(runs)]),
         cells.fastest(runs),
@@ -131,17 +131,22 @@ def figures_of(run, device, limit):
         return Figures(None, "failed")
     clock = clock_text([run.get("sm_clock_mhz")])
     return Figures(
-        run["per_ns"]["median"],
+        run["per_ns"],
         cells.median(run),
-        clock,
         per_clock_cells(comparison.per_clock_of(run, device), clock),
         (f"{numerals.percent_text(limit['pct'])} % {limit_title(limit)}" if limit else NONE,),
-        tuple(energy.cells_of(run)) if run.get("per_joule") else (NONE, NONE),
+        energy_cells(run),
     )
 
 
 def per_clock_cells(rate, clock):
     return (numerals.three_digits(rate), clock) if rate else (NONE, NONE)
+
+
+def energy_cells(run):
+    """Power, and 10^9 units of work per joule."""
+    per_joule = comparison.per_joule_of(run)
+    return (shown(run["power_w"], "{:.0f}"), numerals.three_digits(per_joule)) if per_joule else (NONE, NONE)
 
 
 def clock_text(clocks):
@@ -159,6 +164,7 @@ def clock_text(clocks):
 def reported(name, device):
     multiprocessors, clock, rates = device["multiprocessors"], device["boost_clock_mhz"], device["rates"]
     text = f"boost {grouped(clock)}" if clock else NONE
+    per_clock = {step: comparison.per_clock(rate, clock, multiprocessors) for step, rate in rates.items()}
     return Column(
         italic(name),
         italic(name),
@@ -166,16 +172,15 @@ def reported(name, device):
         text,
         max(rates, key=rates.get),
         {
-            step: Figures(
-                float(rate),
-                grouped(rate),
-                text,
-                per_clock_cells(comparison.per_clock(rate, clock, multiprocessors), text),
-            )
+            step: Figures(without_interval(rate), grouped(rate), per_clock_cells(per_clock[step], text))
             for step, rate in rates.items()
         },
         is_reported=True,
     )
+
+
+def without_interval(rate):
+    return dict.fromkeys(("median", "low", "high"), float(rate))
 
 
 def italic(name):
@@ -201,19 +206,15 @@ def devices_table(site, columns):
     sound = {run["version"]: cells.sound(run) for run in cells.steps_of(list(site.devices.values())[0].result["runs"])}
     rows = [
         [column.link, column.multiprocessors, column.clock, column.fastest or NONE, text_of(column, column.fastest),
-         ratio_text(figure(column, column.fastest, "rate"), base), sound.get(column.fastest, NONE)]
+         cells.ratio(figure(column, column.fastest, "rate"), base), sound.get(column.fastest, NONE)]
         for column in columns
     ]  # fmt: skip
-    for row, _ in reference_tables.one_rate_devices(site.references):
+    for row in reference_tables.one_rate_devices(site.references):
         rate = row["samples_per_ns"]
-        rows.append([italic(row["device"]), NONE, NONE, NONE, grouped(rate), ratio_text(float(rate), base), NONE])
+        ratio = cells.ratio(without_interval(rate), base)
+        rows.append([italic(row["device"]), NONE, NONE, NONE, grouped(rate), ratio, NONE])
     titles = ["Device", "SMs", "SM clock (MHz)", "Fastest step", site.ladder.rate, f"× {columns[0].title}", "Sound"]
     return markdown.table(titles, [LEFT, RIGHT, RIGHT, LEFT, RIGHT, RIGHT, LEFT], rows)
-
-
-def ratio_text(rate, base):
-    ratio = comparison.over(rate, base)
-    return numerals.three_digits(ratio) if ratio else NONE
 
 
 def rate_table(columns, titles):
@@ -235,11 +236,23 @@ def text_of(column, step):
 
 
 def over(column, base, step):
-    return ratio_text(figure(column, step, "rate"), figure(base, step, "rate"))
+    return cells.ratio(figure(column, step, "rate"), figure(base, step, "rate"))
 
 
 def over_base(columns):
-    return [f"×: the rate over that of the {columns[0].title}."] if len(columns) > 1 else []
+    return [RATIOS.format(columns[0].title)] if len(columns) > 1 else []
+
+
+def about_power(site):
+    idle = (device.result["context"].get("idle_power_w") for device in site.devices.values())
+    drawn = " and ".join(f"{watts:.0f} W" for watts in idle if watts)
+    others = [row for row in reference_tables.one_rate_devices(site.references) if records.positive(row.get("power_w"))]
+    stated = "".join(stated_power(row["device"], row["power_w"], row["samples_per_ns"]) for row in others)
+    return sources.filled(POWER) + (f" Idle: {drawn}." if drawn else "") + stated
+
+
+def stated_power(device, watts, rate):
+    return f" {italic(device)}, as its source states: {watts:,} W, {numerals.three_digits(rate / watts)}."
 
 
 def about_clocks(columns):
@@ -270,22 +283,6 @@ def same_hits_parts(devices):
     lines = {name: comparison.hits_text(agreement, first, name) for name, agreement in found.items()}
     listed = "\n".join(f"- {first} and {name}. {line}" for name, line in lines.items() if line)
     return [sources.filled(SAME_HITS), listed] if listed else []
-
-
-# Devices with like rates
-
-
-def first_like(device, site):
-    """The first device whose rates are nearly those of a device, in most of the steps that both have; itself, where none is before it."""
-    own = measured(device, site.ladder)
-    earlier = itertools.takewhile(lambda other: other.slug != device.slug, site.devices.values())
-    return next((other for other in earlier if alike(own, measured(other, site.ladder))), device)
-
-
-def alike(column, other):
-    pairs = [(figure(column, step, "rate"), figure(other, step, "rate")) for step in column.steps]
-    known = [pair for pair in pairs if all(pair)]
-    return sum(near(*pair) for pair in known) > len(known) / 2
 
 
 # Text

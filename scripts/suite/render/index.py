@@ -31,7 +31,7 @@ class Page(NamedTuple):
     subject: str  # a device, or all of them
     title: str
     path: str  # from results/
-    text: str
+    text: str  # "" of a device that is a column of the page at this path
     ladder: Ladder | None = None  # None of a page that belongs to no ladder
     headline: str = NONE  # its figure in the index
     runs: tuple = ()  # whose timings the report shows

@@ -45,8 +45,8 @@ def source_line(source):
 
 
 def one_rate_devices(references):
-    """The rows of devices with one rate, each with its table."""
-    return [(row, reference) for reference in references for row in reference["rows"] if is_device(row)]
+    """The rows of devices with one rate."""
+    return [row for reference in references for row in reference["rows"] if is_device(row)]
 
 
 def is_device(row):
@@ -67,11 +67,8 @@ def devices_of(references):
 
 def device_rows(reference):
     """The rows that are devices. A row whose number of SMs is not whole is the ratio of two devices."""
-    return [
-        row
-        for row in reference["rows"]
-        if isinstance(row.get("device"), str) and type(row.get("multiprocessors")) is int
-    ]
+    rows = reference["rows"]
+    return [row for row in rows if isinstance(row.get("device"), str) and type(row.get("multiprocessors")) is int]
 
 
 def device_facts(row):

@@ -1,10 +1,11 @@
 """Write the generated pages, charts and figures from the result files in results/.
 
   results/README.md                 the rate of each ladder on each device, and an index of the pages
-  results/<device>/<ladder>.md      a ladder on a device, and its charts, *.svg
+  results/<device>/<ladder>.md      a ladder on a device, and its charts, *.svg; not of a device that is a column (documents/stored.py)
   results/<device>/<ladder>.csv     its table, for spreadsheets
   results/<device>/<ladder>-scaling.md  runs on several GPUs
-  results/scaling.svg               the chart of all of these; precision.svg: time to a precision, all ladders
+  results/scaling.svg               the chart of all of these; precision.svg: time to a precision, all ladders;
+                                    differences.svg: where the rates of a column differ
   results/<ladder>.md               a ladder on all devices, and the figures of others
   results/quality.md                the tests of the random numbers
   results/capability.md             what each step needs on each compute capability
@@ -23,7 +24,7 @@ from suite.command import DONE, FAILED, REPOSITORY, UNWRITTEN, Command, write_fi
 from suite.documents import files, kinds
 from suite.markdown import escaped
 from suite.render import (
-    capability, cards, cells, csv_file, device_page, devices, drawing, excerpts, faults, figures, front, index, precision, quality,
+    capability, cards, cells, csv_file, device_page, devices, differences, drawing, excerpts, faults, figures, front, index, precision, quality,
     scaling, schema_tables, sources, uses, words,
 )  # fmt: skip
 from suite.render import site as sites
@@ -73,13 +74,15 @@ def parse_arguments():
 def render_pages(root, found):
     """The path and text of every page in results/, and of the tables beside them."""
     pages = every_page(root, found)
-    texts = {root / "results" / page.path: page.text for page in pages}
+    texts = {root / "results" / page.path: page.text for page in pages if page.text}
     sheets = {
         root / "results" / slug / f"{site.ladder.suite}.csv": csv_file.text(device.result)
         for site in found
         for slug, device in site.devices.items()
+        if not device.is_column
     }
-    return {root / "results" / "README.md": index.text(pages, precision.parts(found))} | texts | sheets
+    parts = [*precision.parts(found), *differences.parts(found)]
+    return {root / "results" / "README.md": index.text(pages, parts)} | texts | sheets
 
 
 def every_page(root, found):
@@ -92,10 +95,10 @@ def ladder_pages(site):
     ladder, name = site.ladder, site.ladder.suite
     pages = [
         Page(
-            escaped(device.name), f"Ladder {name}", f"{slug}/{name}.md",
-            device_page.page(device, site), ladder, cells.headline(device.result["runs"]), device.result["runs"],
+            escaped(device.name), f"Ladder {name}", device.page, "" if device.is_column else device_page.page(device, site),
+            ladder, cells.headline(device.result["runs"]), device.result["runs"],
         )
-        for slug, device in site.devices.items()
+        for device in site.devices.values()
     ]  # fmt: skip
     pages += [
         Page(
@@ -160,9 +163,10 @@ def find_charts(root, found):
         root / "results" / slug / name: chart
         for site in found
         for slug, device in site.devices.items()
+        if not device.is_column
         for name, chart in device_page.charts(device, site).items()
     }
-    shared = {page.CHART: page.chart(found) for page in (scaling, precision)}
+    shared = {page.CHART: page.chart(found) for page in (scaling, precision, differences)}
     return charts | {root / "results" / name: chart for name, chart in shared.items() if chart}
 
 

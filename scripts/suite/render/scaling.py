@@ -127,9 +127,7 @@ def alone_parts(document, points, device, ladder):
         (f"1 GPU, ladder ({ladder.unit}s/ns)", RIGHT, lambda pair: numerals.four_digits(pair[1]["per_ns"]["median"])),
         ("Cost of a launch (µs)", RIGHT, lambda pair: f"{launch_cost_us(*pair):.0f}"),
     ]
-    text = sources.filled(
-        SHORTER, page=f"[the table of the ladder](../{device.slug}/{ladder.suite}.md)", option=ladder.size
-    )
+    text = sources.filled(SHORTER, page=f"[the table of the ladder](../{device.page})", option=ladder.size)
     own, other = document["context"], device.result["context"]
     if own["commit"] != other["commit"]:
         text += f" The builds differ too: {records.commit_text(own)} here, {records.commit_text(other)} there."

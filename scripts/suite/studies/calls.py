@@ -34,17 +34,13 @@ def main():
     parser = COMMAND.parser()
     add_suite(parser, ladders.having("calls"), "all")
     options = parse_with_folders(parser)
-    programs = {
-        ladder: [own for own in ladder.calls.programs if is_program(options.bin / own.program)]
-        for ladder in ladders.having("calls")
-    }
-    found = [
-        item
-        for item in programs.items()
-        if not all(map(is_on_cpu, item[1])) and (not options.suite or item[0].suite in options.suite)
+    known = [ladder for ladder in ladders.having("calls") if not options.suite or ladder.suite in options.suite]
+    there = [
+        (own, [called for called in own.calls.programs if is_program(options.bin / called.program)]) for own in known
     ]
-    if not any(programs.values()):
+    if not any(called for _, called in there):
         fail_usage(f"{options.bin} holds no program that it measures")
+    found = [(own, called) for own, called in there if not all(map(is_on_cpu, called))]
     if not found:
         raise Stop(DONE, "nothing measured: a result needs a GPU, and there are no CUDA programs")
     on_gpu = next(own for own in found[0][1] if not is_on_cpu(own))

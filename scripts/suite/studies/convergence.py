@@ -76,10 +76,8 @@ def count(text):
 
 def measure(ladder, paths, options):
     """Follow the estimates of versions and store their curves; returns the exit code."""
-    bench, segments = (
-        Bench(),
-        [segment for segment in SEGMENTS if segment is SEGMENTS[0] or segment.first < options.max],
-    )
+    bench = Bench()
+    segments = [segment for segment in SEGMENTS if segment is SEGMENTS[0] or segment.first < options.max]
     plans = [Plan(version, len(segments), curve(path, segments, options.max, bench)) for version, path in paths.items()]
     return Measurement(kinds.CONVERGENCE.of(ladder), bench, options).follow(plans, text_of, COMMAND.complain)
 

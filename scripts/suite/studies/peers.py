@@ -139,11 +139,9 @@ def row_from(text, name, ladder, known):
     if ladder.outcome == SOLUTION:
         check_solver(record)
         points = [point | {"ms": statistics.median(point["ms"])} for point in record["points"]]
-        return (
-            {"version": name}
-            | {field: value for field, value in record.items() if field in schema.definitions()["peer"]["properties"]}
-            | {"points": points}
-        )
+        fields = schema.definitions()["peer"]["properties"]
+        stored = {field: value for field, value in record.items() if field in fields}
+        return {"version": name} | stored | {"points": points}
     if len(record["ms"]) < FEWEST_LAUNCHES:
         raise ResultError(f"it timed {len(record['ms'])} launches, fewer than {FEWEST_LAUNCHES}")
     (check_hits if ladder.outcome == HITS else check_mean)(record, known)

@@ -2,7 +2,7 @@
 registers, spills, shared memory. Stored rows of the others stay, and name their commit.
 
 ptxas tells them, and NVIDIA's occupancy calculator the resident warps. Threads of a block and dynamic shared memory are those of
-the stored runs of an H200, or where it has none of a ladder, of an H100. It needs nvcc, no GPU, and no programs: DIR of --bin may be a folder that CMake has only configured.
+the stored runs of an H200. It needs nvcc, no GPU, and no programs: DIR of --bin may be a folder that CMake has only configured.
 After an interrupt the next run of the same commit goes on from there: steps that are done are in <bin>/results/.
 
 With --check nothing is stored: every kernel file, ablations too, is compiled for each major architecture that the build is not for.
@@ -51,6 +51,7 @@ EXPECTED_SECONDS = 5  # of a step
 
 LIBRARY = re.compile(r"/kernel_([a-z]+)_(\w+)\.dir/")  # of CMake, for a ladder and a version
 OF_THE_BUILD = re.compile(r"--generate-code=|-Xptxas=-warn-spills")
+NO_FLAGS = ("-forward-unknown-to-host-compiler", "--options-file", "-c", "-o", "-x", "cu")
 MAIN_KERNEL = re.compile(r"\.kernel = reinterpret_cast<const void\*>\((\w+)")  # in the record of a step
 ENTRY = re.compile(
     r"Compiling entry function '(\w+)'.*?(\d+) bytes spill stores, (\d+) bytes spill loads\n[^\n]*Used (\d+) registers([^\n]*)",
@@ -211,17 +212,9 @@ def resident_warps(calculator, capability, usage, threads, dynamic):
     of_all, of_block = LIMITS[capability]
     if usage.shared_bytes + dynamic > of_block << 10:
         return 0
-    case = [
-        *capability.split("."),
-        MOST_WARPS[capability],
-        of_all << 10,
-        of_block << 10,
-        usage.registers,
-        usage.shared_bytes,
-        threads,
-        dynamic,
-    ]
-    end = execute(str(calculator), *map(str, case))
+    has = [*capability.split("."), MOST_WARPS[capability], of_all << 10, of_block << 10]
+    needs = [usage.registers, usage.shared_bytes, threads, dynamic]
+    end = execute(str(calculator), *map(str, has + needs))
     if end.code != 0:
         raise ProgramError(f"cuda_occupancy.h does not know compute capability {capability}")
     return int(end.output) * -(-threads // 32)
@@ -244,7 +237,8 @@ def store(steps, context, options):
     chosen; returns the exit code."""
     aside = options.bin / "results"
     hold(options.out)
-    devices = {name: stored.load_base(options.out, ladders.ladder_named(name)) for name in {own.suite for own in steps}}
+    base = options.out / stored.BASE
+    devices = {name: stored.load_device(base, ladders.ladder_named(name)) for name in {own.suite for own in steps}}
     rows = storing.rows_of_build(kinds.CAPABILITY, aside, context)  # of an interrupted run
     done = {(row["suite"], row["version"]) for row in rows}
     left = [own for own in steps if (own.suite, own.version) not in done]
@@ -287,19 +281,11 @@ def context_of(steps):
         )
         commit, dirty = re.search(r'COMMIT "(\w+)"\n.*COMMIT_DIRTY (\w+)', files.read_text(header)).groups()
     version = re.search(r"V([\d.]+)", execute(steps[0].command[0], "--version").output)
-    flags = [
-        word
-        for word in steps[0].command[1:]
-        if all(word in own.command for own in steps) and not OF_THE_BUILD.match(word)
-    ]
+    shared = [word for word in steps[0].command[1:] if all(word in own.command for own in steps)]
     return {
         "date": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "commit": None if commit == "unknown" else commit,
         "dirty": dirty == "true",
         "compiler": f"nvcc {version[1]}",
-        "flags": " ".join(
-            word
-            for word in flags
-            if word not in ("-forward-unknown-to-host-compiler", "--options-file", "-c", "-o", "-x", "cu")
-        ),
+        "flags": " ".join(word for word in shared if not OF_THE_BUILD.match(word) and word not in NO_FLAGS),
     }

@@ -93,7 +93,7 @@ def text_of(exercise):
 
 def rate_to_beat(exercise):
     """The stored rate of the step, in words."""
-    device = stored.load_base(REPOSITORY / "results", exercise.ladder)
+    device = stored.load_device(REPOSITORY / "results" / stored.BASE, exercise.ladder)
     run = next((run for run in records.succeeded(device.result["runs"]) if run["version"] == exercise.version), None)
     return f"{numerals.median_text(run['per_ns'])} {exercise.ladder.unit}s/ns on an {device.name}" if run else "nothing"
 

@@ -16,7 +16,7 @@ import stairs
 from card import to_svg
 
 CHARTS = {
-    "phases": bars.phases, "units": bars.units, "time": curves.time,
+    "phases": bars.phases, "units": bars.units, "differences": bars.differences, "time": curves.time,
     "rates": rates.rates, "convergence": curves.convergence, "merit": curves.merit, "scaling": scaling.scaling, "stairs": stairs.stairs,
 }  # fmt: skip
 

@@ -1,6 +1,8 @@
-"""Charts of bars: the phases of the time of steps, and for how much of it the units of a GPU are busy."""
+"""Charts of bars: the phases of the time of steps, for how much of it the units of a GPU are busy, and how rates differ."""
 
-from card import BLUE, BUSY, CARD, INK, MAROON, NAVY, OCHRE, TEAL, VIOLET, below, card, grouped, legend, write
+from card import (
+    BLUE, BUSY, CARD, FAINT, GRID, INK, MAROON, NAVY, OCHRE, TEAL, VIOLET, below, card, grouped, legend, write,
+)  # fmt: skip
 from matplotlib import ticker
 from matplotlib.patches import Patch, PathPatch
 from matplotlib.path import Path
@@ -70,18 +72,26 @@ GAP = 0.94, 0.96  # of a bar that is longer than the axis
 def units(chart):
     """A grey bar for the time of each kernel, and a coloured one in it for each unit, as long as the part that it is busy."""
     rows, names = chart["rows"], [name for name in UNITS if any(name in row["busy"] for row in chart["rows"])]
-    right = 16 + LETTER * max(len(row["text"]) for row in rows)
-    axis = draw_rows(chart, dict(enumerate(rows)), 24, bottom=94, right=right)
+    axis = draw_rows(chart, dict(enumerate(rows)), 24, bottom=94, right=room_of_texts(rows))
     axis.set_xlim(0, chart["longest"])
     axis.xaxis.set_major_locator(ticker.MaxNLocator(5))
     axis.xaxis.set_major_formatter(lambda value, _: grouped(value))
     below(axis, f"picoseconds of a {chart['unit']}")
     draw_times(axis, rows, names, chart["longest"])
-    for number, row in enumerate(rows):
-        write(axis, 1, number, row["text"], INK, right=8, along=axis.get_yaxis_transform())
+    write_texts(axis, rows)
     known = {"whole time": BUSY} | {name: UNITS[name] for name in names}
     legend(axis.figure, [Patch(color=color, label=name) for name, color in known.items()])
     return axis.figure
+
+
+def room_of_texts(rows):
+    """The pixels that the texts of rows need at the right of an axis."""
+    return 16 + LETTER * max(len(row["text"]) for row in rows)
+
+
+def write_texts(axis, rows):
+    for number, row in enumerate(rows):
+        write(axis, 1, number, row["text"], INK, right=8, along=axis.get_yaxis_transform())
 
 
 def draw_times(axis, rows, names, longest):
@@ -110,3 +120,22 @@ def rectangles(axis, boxes, color):
     if corners:
         shape = Path([corner for box in corners for corner in box], codes * len(corners))
         axis.add_patch(PathPatch(shape, facecolor=color, linewidth=0, zorder=3))
+
+
+# Differences of rates
+
+REASONS = {"DRAM": TEAL, "PCIe": OCHRE, "host": VIOLET, "clock": BLUE}
+
+
+def differences(chart):
+    """A bar for each row, to the right of 0 or to the left, in the colour of its reason, and its text."""
+    rows = chart["rows"]
+    axis = draw_rows(chart, dict(enumerate(rows)), ROW, bottom=50, right=room_of_texts(rows))
+    colors = [REASONS.get(row["reason"], BUSY) for row in rows]
+    axis.barh(range(len(rows)), [row["percent"] for row in rows], height=0.74, color=colors, zorder=3)
+    axis.axvline(0, color=FAINT, linewidth=0.75, zorder=4)
+    axis.grid(axis="x", color=GRID, linewidth=0.75)
+    axis.xaxis.set_major_formatter(lambda value, _: grouped(value).replace("-", "−"))
+    below(axis, chart["axis"])
+    write_texts(axis, rows)
+    return axis.figure

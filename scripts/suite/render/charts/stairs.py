@@ -3,23 +3,8 @@
 import itertools
 
 from card import (
-    BLUE,
-    CARD,
-    CPU,
-    DASHED,
-    FAINT,
-    GRID,
-    INK,
-    MAROON,
-    POINTS_PER_PIXEL,
-    REFERENCE,
-    VIOLET,
-    card,
-    legend,
-    logarithmic,
-    pixels,
-    write,
-)
+    BLUE, CARD, CPU, DASHED, FAINT, GRID, INK, MAROON, POINTS_PER_PIXEL, REFERENCE, VIOLET, card, legend, logarithmic, pixels, write,
+)  # fmt: skip
 from matplotlib.lines import Line2D
 
 LETTER = 6.8  # pixels

@@ -193,5 +193,5 @@ def line(name, rate, text, is_cpu):
 def reference_lines(references):
     """The best figure of each GPU of others, and of the fastest of their other devices, which run no versions."""
     gpus = [(max(facts["rates"].values()), name) for name, facts in reference_tables.devices_of(references).items()]
-    others = [(row["samples_per_ns"], row["device"]) for row, _ in reference_tables.one_rate_devices(references)]
+    others = [(row["samples_per_ns"], row["device"]) for row in reference_tables.one_rate_devices(references)]
     return [line(name, float(rate), f"{rate:,}", False) for rate, name in gpus + sorted(others)[-1:]]
