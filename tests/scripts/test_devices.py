@@ -45,7 +45,7 @@ class DevicesTest(unittest.TestCase):
                      {"version": "v7: Custom", "samples_per_ns": 308},
                      {"version": "v12: Sample", "samples_per_ns": 1250}, {"version": "FPGA", "samples_per_ns": 350}],
         }  # fmt: skip
-        self.logic = {"title": "FPGA: one", "rows": [{"device": "VU9P", "samples_per_ns": 350}]}
+        self.logic = {"title": "FPGA: one", "rows": [{"device": "VU9P", "samples_per_ns": 350, "power_w": 70}]}
         self.references = [self.ladder, self.side_by_side, self.logic]
 
     def site(self):
@@ -156,9 +156,7 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual(["2.00", "1.00"], self.row(rows, "v1")[1::2])  # 10^9 samples per joule
         self.assertEqual(["2.00", "–"], self.row(rows, "v4")[1::2])
         self.documents["a"]["context"]["idle_power_w"] = 76.4
-        self.logic["rows"][0]["power_w"] = 70
-        about = self.sections()["Energy of each step"][0]
-        self.assertIn(" Idle: 76 W. *VU9P*, as its source states: 70 W, 5.00.", about)
+        self.assertIn("76 W. *VU9P*, as its source states: 70 W, 5.00.", self.sections()["Energy of each step"][0])
         for run in self.documents["a"]["runs"] + self.documents["b"]["runs"]:
             run |= {"power_w": None, "per_joule": None}
         self.assertNotIn("Energy of each step", self.sections())
