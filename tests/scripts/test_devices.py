@@ -13,7 +13,7 @@ from unittest import mock
 
 sys.dont_write_bytecode = True
 
-from sandbox import DATA, REPOSITORY, SLUG, Sandbox, asian, called, pi
+from sandbox import DATA, REPOSITORY, Sandbox, asian, called, pi
 
 from suite.documents import kinds, references, stored
 from suite.render import devices, differences, drawing, reference_tables, render
@@ -196,17 +196,19 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual(["1.00", "failed", "–"], self.row(self.rows("Rate of each step"), "v1")[:3])
         self.assertEqual("–", self.rows("The devices")["[NVIDIA Fixture 9000](a/pi.md)"][1])
 
-    def test_a_device_like_the_base_is_a_column_until_more_than_its_rates_is_stored(self):
+    def test_a_device_like_the_base_is_a_column_but_not_what_a_user_measures_on_one(self):
         folder, self.references = temporary_folder(self.addCleanup) / stored.LIKE_BASE, []
         folder.mkdir()
-        shutil.copy(DATA / "compare" / "b.json", folder / "pi.json")
+        of_user = (DATA / "compare" / "b.json").read_text()
+        commit = json.loads(of_user)["context"]["commit"]
+        (folder / "pi.json").write_text(of_user.replace(commit, stored.COMMIT_OF_COLUMN))
         site = self.site()
         site.devices["b"] = stored.load_device(folder, pi)
         pages = [(page.path, bool(page.text)) for page in render.ladder_pages(site)]
         self.assertEqual([("a/pi.md", True), ("pi.md", False), ("pi.md", True)], pages)
         self.assertEqual({"a"}, {path.parent.name for path in render.find_charts(REPOSITORY, [site])})
         self.assertIn("\n| NVIDIA Fixture 500 | 20 |", devices.page(site))  # no link
-        shutil.copy(DATA / "evidence" / "site" / "results" / SLUG / "pi-profile.json", folder)
+        (folder / "pi.json").write_text(of_user)
         self.assertFalse(stored.load_device(folder, pi).is_column)
 
     def test_figures_of_others_as_stored_in_the_repository(self):
@@ -325,7 +327,6 @@ class SecondDeviceTest(Sandbox):
             page = (site / "results" / name).read_text()
             self.assertLess(page.index(f"({stored.BASE}/{name})"), page.index(f"({slug}/{name})"), "the base is first")
             self.assertIn(f"[NVIDIA A Device]({slug}/{name})", page)
-        self.assertEqual({".json"}, {path.suffix for path in (site / "results" / stored.LIKE_BASE).iterdir()})
         self.assertIn(f"({slug}/pi.md)", (site / "results" / "README.md").read_text())
         self.assertNotIn("The same hits", (site / "results" / f"{asian.suite}.md").read_text())
 

@@ -6,7 +6,8 @@ from suite.documents import kinds, records
 from suite.documents.schema import ResultError
 
 BASE = "nvidia-h200"  # the folder of the device that comes first, and with which others are compared
-LIKE_BASE = "nvidia-h100-80gb-hbm3"  # that of a device with nearly the same rates
+LIKE_BASE = "nvidia-h100-80gb-hbm3"  # of a device with nearly the same rates: a column, where it is of this commit
+COMMIT_OF_COLUMN = "58648f3c78b6b76ae4777958971c3526319aae67"
 
 
 class Device(NamedTuple):
@@ -56,13 +57,12 @@ def load_devices(folder, ladder):
 
 
 def load_device(folder, ladder):
-    """The documents of a ladder in a folder. A device like the base is a column, unless it has more than its rates."""
     own = kinds.RESULT.of(ladder)
     result = own.load(own.path_in(folder))
     if result["context"]["device"] is None:
         raise ResultError(f"{own.path_in(folder)}: not a GPU's result: context.device is null")
     others = {name: kind.of(ladder).stored_in(folder) for name, kind in kinds.OTHERS.items()}
-    is_column = folder.name == LIKE_BASE and not any(others.values())
+    is_column = (folder.name, result["context"]["commit"]) == (LIKE_BASE, COMMIT_OF_COLUMN)
     return Device(folder.name, result, **others, limits=kinds.LIMITS.stored_in(folder), is_column=is_column)
 
 
