@@ -21,7 +21,7 @@ class ProgramError(Exception):
 
 
 class Lacking(ProgramError):
-    """A program found no GPU, or one that lacks what it needs."""
+    """The GPU or the machine lacks what a program needs, and others do not."""
 
 
 class Outcome(NamedTuple):

@@ -171,6 +171,14 @@ class StopsTest(MeritTest):
             document["context"]["commit"] = "0" * 40
             self.stored.write_text(json.dumps(document))
 
+    def test_a_gpu_that_is_lost_is_a_failure_and_leaves_what_is_stored(self):
+        self.add("v2")
+        self.add("v8")
+        self.assertEqual(0, self.measure().returncode)
+        before = self.rows()
+        self.add_function("pi_v8", mock.Mock(side_effect=Ends(3, "pi_v8: no usable GPU: it is busy")))
+        self.assertEqual((1, before["v8"]), (self.measure().returncode, self.rows()["v8"]))
+
     def test_usage(self):
         self.assert_ends(self.measure("v8"), 2, "pi_v8")
         self.assert_ends(self.measure("cpu"), 2, "cpu: not the name")
