@@ -118,6 +118,14 @@ class RenderFixtureTest(RenderTest):
         self.assertEqual(0, self.render().returncode)
         self.assertIn("No result yet: run `make bench-all`.", self.index.read_text())
 
+    def test_figures_of_others_as_stored_in_the_repository(self):
+        shutil.rmtree(self.site / "results" / "reference")
+        shutil.copytree(REPOSITORY / "results" / "reference", self.site / "results" / "reference")
+        self.assertEqual(0, self.render().returncode)
+        rows = self.side_by_side.read_text().split("## Figures of others")[1]
+        for text in ("| 548 | 18,000× |", "| 2,800 | 350 |", "2109.14801"):
+            self.assertIn(text, rows)
+
 
 class ColoursTest(unittest.TestCase):
     def test_every_colour_of_a_stored_chart_changes_on_a_dark_page(self):

@@ -33,8 +33,7 @@ def section_parts(name, device, site, drawn):
 
 def charts(device, site):
     """What each chart of a device shows, by the name of its file."""
-    found = {name: named(section).chart(device, site) for section, name in site.ladder.charts.items()}
-    return {name: chart for name, chart in found.items() if chart}
+    return {name: chart for part, name in site.ladder.charts.items() if (chart := named(part).chart(device, site))}
 
 
 def named(section):

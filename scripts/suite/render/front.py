@@ -32,5 +32,4 @@ def ladder_row(device, site):
 
 def limit(device, version):
     """The busiest unit of a step, and how much of the time it is busy."""
-    found = devices.measured(device).steps
-    return found[version].limit[0] if version else NONE
+    return devices.measured(device).steps[version].limit[0] if version else NONE

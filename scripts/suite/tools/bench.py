@@ -430,7 +430,9 @@ def outcome(target, stored, device):
     """Where the result with failures was written."""
     if target == stored:
         return f"{stored} has no new rate of it"
-    return f"{f'{stored} is not replaced, ' if device else ''}the incomplete result is in {target}"
+    if device:
+        return f"{stored} is not replaced, the incomplete result is in {target}"
+    return f"the incomplete result is in {target}"
 
 
 # Limits
