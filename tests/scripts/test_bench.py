@@ -614,6 +614,9 @@ class LaddersTest(BenchTest):
             last = json.loads(self.file(name).read_text())["runs"][-1]
             self.assertEqual((3, "no usable cuRAND"), (last["exit"], last["error"]))
         self.assertTrue(self.file("limits").exists())
+        self.assertIn("arrays a9  not run (exit 3): no usable cuRAND", re.sub("  +", "  ", process.stdout))
+        self.add_failing("arrays_a9", code=3, last_words="arrays_a9: no usable GPU: it is lost")
+        self.assertEqual(1, self.bench().returncode)
 
     def test_an_option_of_a_step_makes_another_version(self):
         record = {name: self.add_record(name, self.of_normals(name)) for name in ("n3", "n3_store")}

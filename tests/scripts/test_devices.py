@@ -156,7 +156,7 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual(["2.00", "1.00"], self.row(rows, "v1")[1::2])  # 10^9 samples per joule
         self.assertEqual(["2.00", "–"], self.row(rows, "v4")[1::2])
         self.documents["a"]["context"]["idle_power_w"] = 76.4
-        self.assertIn("76 W. *VU9P*, as its source states: 70 W, 5.00.", self.sections()["Energy of each step"][0])
+        self.assertIn("76 W. *VU9P*, by its source: 70 W, 5.00 ×", self.sections()["Energy of each step"][0])
         for run in self.documents["a"]["runs"] + self.documents["b"]["runs"]:
             run |= {"power_w": None, "per_joule": None}
         self.assertNotIn("Energy of each step", self.sections())
@@ -208,6 +208,11 @@ class DevicesTest(unittest.TestCase):
         self.assertEqual([("a/pi.md", True), ("pi.md", False), ("pi.md", True)], pages)
         self.assertEqual({"a"}, {path.parent.name for path in render.find_charts(REPOSITORY, [site])})
         self.assertIn("\n| NVIDIA Fixture 500 | 20 |", devices.page(site))  # no link
+        self.assertIn(f"commit {stored.COMMIT_OF_COLUMN:.12} ", devices.page(site))
+        shutil.copy(REPOSITORY / "results" / stored.BASE / "pi-merit.json", folder)
+        self.assertFalse(stored.load_device(folder, pi).is_column)
+        (folder / "pi-merit.json").unlink()
+        self.assertTrue(stored.load_device(folder, pi).is_column)
         (folder / "pi.json").write_text(of_user)
         self.assertFalse(stored.load_device(folder, pi).is_column)
 
@@ -290,11 +295,15 @@ class DifferencesTest(unittest.TestCase):
 
     def test_the_text_counts_by_reason(self):
         [_, text] = differences.parts([self.site()])
-        self.assertIn("8 steps ran on both. In 0 of them", text)
+        self.assertRegex(text, "8 steps ran on both. In 0 of them .* do not overlap[.]$")
         self.put("v8", 0.9)
         self.put("v10", 1.04, sm_clock_mhz=(2000, 2080))
         [_, text, image] = differences.parts([self.site()])
         self.assertRegex(text, "In 2 of them .* Why: clock in 1, not explained in 1[.]$")
+        self.documents[1]["runs"] = [run for run in self.documents[1]["runs"] if run["version"] not in ("v1", "v3")]
+        self.assertRegex(
+            differences.parts([self.site()])[1], "Not measured on the NVIDIA Fixture 9000: pi v1, pi v3[.]$"
+        )
         self.assertIn("(differences.svg)", image)
         self.assertEqual(["pi v10", "pi v8"], [label for label, _ in self.rows()])
         self.assertEqual([], differences.parts([self.site()._replace(devices={})]))

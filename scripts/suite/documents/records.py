@@ -25,15 +25,8 @@ COMPARED_TAIL = 0.0125  # error probability of each bound of a rate that is comp
 # Compute Capability".
 MOST_WARPS = {
     "7.5": 32,
-    "8.0": 64,
-    "8.6": 48,
-    "8.7": 48,
-    "8.9": 48,
-    "9.0": 64,
-    "10.0": 64,
-    "10.3": 64,
-    "12.0": 48,
-    "12.1": 48,
+    **dict.fromkeys(("8.6", "8.7", "8.9", "12.0", "12.1"), 48),
+    **dict.fromkeys(("8.0", "9.0", "10.0", "10.3"), 64),
 }
 
 
@@ -59,8 +52,13 @@ def has_failed(row):
 
 
 def is_failure(row):
-    """Whether it has failed, but for want of a library or of shared memory: of no GPU, where others ran on it."""
-    return has_failed(row) and row.get("exit") != NO_GPU
+    """Whether it has failed, but for want of a library or of shared memory: a GPU that was lost meanwhile is a failure."""
+    return has_failed(row) and (row.get("exit") != NO_GPU or "no usable GPU" in (row["error"] or ""))
+
+
+def failed_word(row):
+    """What tables say of a row that has failed."""
+    return "failed" if is_failure(row) else "not run"
 
 
 def succeeded(rows):

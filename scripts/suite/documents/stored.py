@@ -6,7 +6,7 @@ from suite.documents import kinds, records
 from suite.documents.schema import ResultError
 
 BASE = "nvidia-h200"  # the folder of the device that comes first, and with which others are compared
-LIKE_BASE = "nvidia-h100-80gb-hbm3"  # of a device with nearly the same rates: a column, where it is of this commit
+LIKE_BASE = "nvidia-h100-80gb-hbm3"  # of a device with nearly the same rates: a column, where only its rates are stored, of this commit
 COMMIT_OF_COLUMN = "58648f3c78b6b76ae4777958971c3526319aae67"
 
 
@@ -62,7 +62,7 @@ def load_device(folder, ladder):
     if result["context"]["device"] is None:
         raise ResultError(f"{own.path_in(folder)}: not a GPU's result: context.device is null")
     others = {name: kind.of(ladder).stored_in(folder) for name, kind in kinds.OTHERS.items()}
-    is_column = (folder.name, result["context"]["commit"]) == (LIKE_BASE, COMMIT_OF_COLUMN)
+    is_column = (folder.name, result["context"]["commit"]) == (LIKE_BASE, COMMIT_OF_COLUMN) and not any(others.values())
     return Device(folder.name, result, **others, limits=kinds.LIMITS.stored_in(folder), is_column=is_column)
 
 

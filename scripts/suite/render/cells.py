@@ -177,7 +177,7 @@ def failure(run):
     if run["error"] is None:
         return NONE
     code = f" (exit {run['exit']})" if "exit" in run else ""
-    return f"failed{code}: {markdown.code(run['error'])}"
+    return f"{records.failed_word(run)}{code}: {markdown.code(run['error'])}"
 
 
 def ratio(rate, base):

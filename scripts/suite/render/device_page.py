@@ -9,7 +9,7 @@ import importlib
 from suite.markdown import escaped, folded
 from suite.render import sources
 
-ABOUT_RATES = "Each rate is the median of launches, with its 95 % interval, of this card: another may differ by 2.5 %, walks in DRAM by 10 %."
+ABOUT_RATES = "Each rate is the median of launches, with its 95 % interval, of this card: another may differ by 2.5 %."
 
 
 def page(device, site):

@@ -82,11 +82,13 @@ def side_by_side(site):
     columns = columns_of(site)
     if not site.devices:
         return []
+    facts = [sources.facts_text(device.result["context"]) for device in site.devices.values() if device.is_column]
     titles, energy_heads = titles_of(site), ["{}, power (W)", f"{{}}, 10⁹ {site.ladder.unit}s per joule"]
+    over_base = RATIOS.format(columns[0].title)
     per_clock = of_columns(about_clocks(columns), columns, titles, "per_clock", ["{}", "at"], fewest=1)
     tables = [
-        ("The devices", [devices_table(site, columns), about_devices(columns)]),
-        ("Rate of each step", [rate_table(columns, titles), *over_base(columns)]),
+        ("The devices", [devices_table(site, columns), about_devices(columns), *facts]),
+        ("Rate of each step", [rate_table(columns, titles), *([over_base] if columns[1:] else [])]),
         ("Rate per clock and SM", per_clock),
         ("Energy of each step", of_columns(about_power(site), columns, titles, "energy", energy_heads, fewest=1)),
         ("What limits each step", of_columns(LIMIT, columns, titles, "limit", ["{}"])),
@@ -128,7 +130,7 @@ def measured(device):
 
 def figures_of(run, device, limit):
     if records.has_failed(run):
-        return Figures(None, "failed")
+        return Figures(None, records.failed_word(run))
     clock = clock_text([run.get("sm_clock_mhz")])
     return Figures(
         run["per_ns"],
@@ -239,10 +241,6 @@ def over(column, base, step):
     return cells.ratio(figure(column, step, "rate"), figure(base, step, "rate"))
 
 
-def over_base(columns):
-    return [RATIOS.format(columns[0].title)] if len(columns) > 1 else []
-
-
 def about_power(site):
     idle = (device.result["context"].get("idle_power_w") for device in site.devices.values())
     drawn = " and ".join(f"{watts:.0f} W" for watts in idle if watts)
@@ -252,7 +250,7 @@ def about_power(site):
 
 
 def stated_power(device, watts, rate):
-    return f" {italic(device)}, as its source states: {watts:,} W, {numerals.three_digits(rate / watts)}."
+    return f" {italic(device)}, by its source: {watts:,} W, {numerals.three_digits(rate / watts)} × 10⁹ per joule."
 
 
 def about_clocks(columns):

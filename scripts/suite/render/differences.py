@@ -9,16 +9,15 @@ from collections import Counter
 from suite import naming, numerals
 from suite.analyse import comparison, traffic
 from suite.documents import profile, records, stored
-from suite.markdown import NONE, escaped
+from suite.markdown import escaped
 from suite.render import cells, sources
 
 CHART = "differences.svg"
 DRAM, PCIE, HOST, CLOCK, UNKNOWN = ORDER = "DRAM", "PCIe", "host", "clock", "not explained"  # of reasons
 LEAST, PART = 0.01, 0.5  # of a rate, so that it differs; of that difference, so that a reason explains it
 
-ABOUT = """The {column} has no pages of its own: its rates, of {commits}, stand beside those of the {base} on the page of each
-ladder. {count:,} steps ran on both. In {differing} of them the rates differ by more than 1 %, and their 95 % intervals do not overlap.
-Why: {reasons}."""
+ABOUT = """Rates of the {column}, of {commits}, stand beside those of the {base} on the page of each ladder. {count:,} steps ran on
+both. In {differing} of them the rates differ by more than 1 %, and their 95 % intervals do not overlap.{more}"""
 
 
 def parts(found):
@@ -29,14 +28,19 @@ def parts(found):
     shown = chart(found)
     base, column = (escaped(device.name) for device in pairs[0][1:])
     reasons = Counter(row["reason"] for row in shown["rows"]) if shown else {}
+    ran = [(f"{suite} {run['version']}", same) for suite, *devices in pairs for run, same in steps_of(*devices)]
+    more = {
+        "Why": [f"{name} in {count}" for name, count in reasons.items()],
+        f"Not measured on the {column}": [name for name, same in ran if not same],
+    }
     about = sources.filled(
         ABOUT,
         base=base,
         column=column,
         commits=" and ".join(dict.fromkeys(sources.commit_text(own.result) for *_, own in pairs)),
-        count=sum(len(on_both(*devices)) for _, *devices in pairs),
+        count=sum(bool(same) for _, same in ran),
         differing=sum(reasons.values()),
-        reasons=", ".join(f"{name} in {count}" for name, count in reasons.items()) or NONE,
+        more="".join(f" {title}: {', '.join(names)}." for title, names in more.items() if names),
     )
     return [f"## {base} and {column}", about, *([sources.image(CHART, shown)] if shown else [])]
 
@@ -48,7 +52,7 @@ def chart(found):
     return {
         "chart": "differences",
         "title": f"Rates that differ: {pairs[0][2].name} against {pairs[0][1].name}",
-        "note": "By more than 1 %. A reason is what alone would make at least half of the difference.",
+        "note": "By more than 1 %. A reason is what alone would make at least half of the difference; some would make more than all of it.",
         "axis": "difference of the rate, %",
         "rows": sorted(rows, key=lambda row: ORDER.index(row["reason"])),
     } if rows else None  # fmt: skip
@@ -73,17 +77,17 @@ def pairs_of(found):
     ]
 
 
-def on_both(base, column):
-    """The runs of each step that ran on both GPUs, in pairs."""
+def steps_of(base, column):
+    """The run of each step of the base, and that of the column; None where it has none."""
     found = {run["version"]: run for run in records.succeeded(column.result["runs"])}
     own = [run for run in records.succeeded(base.result["runs"]) if naming.is_step(run) and run.get("blocks")]
-    return [(run, found[run["version"]]) for run in own if run["version"] in found]
+    return [(run, found.get(run["version"])) for run in own]
 
 
 def differences(base, column):
     """Each step whose rates differ and whose intervals do not overlap: its name, by what part of the base's rate, and why."""
-    for run, same in on_both(base, column):
-        change = same["per_ns"]["median"] / run["per_ns"]["median"] - 1
+    for run, same in steps_of(base, column):
+        change = same["per_ns"]["median"] / run["per_ns"]["median"] - 1 if same else 0
         if abs(change) > LEAST and not cells.overlap(run["per_ns"], same["per_ns"]):
             yield run["version"], change, reason(change, made_longer(run, same, base, column))
 

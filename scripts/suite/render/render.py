@@ -117,7 +117,8 @@ def common_pages(root, found):
     """The pages that belong to no ladder."""
     pages = []
     if found[0].quality:
-        at_scale = words.section(kinds.WORDS.stored_in(root / "results"), first_runs(found[0]))
+        first = next(iter(found[0].devices.values()), None)
+        at_scale = words.section(kinds.WORDS.stored_in(root / "results"), first.result["runs"] if first else [])
         text = quality.page(
             found[0].quality, [site.ladder for site in found], uses.parts(found[0].quality, found), at_scale
         )
@@ -126,11 +127,6 @@ def common_pages(root, found):
         text = capability.page(compiled, [site.ladder for site in found])
         pages.append(Page("Other GPUs", "Compute capabilities", "capability.md", text))
     return pages
-
-
-def first_runs(site):
-    """The runs of a ladder on the device that comes first; none without a device."""
-    return next((device.result["runs"] for device in site.devices.values()), [])
 
 
 def render_markers(root, found):

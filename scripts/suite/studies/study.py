@@ -11,7 +11,7 @@ from suite.command import DONE, FAILED, INTERRUPTED, SET_ASIDE, STORED_ROWS, UNT
 from suite.documents import records, storing
 from suite.documents.kinds import Kind
 from suite.documents.schema import ResultError
-from suite.processes import Lacking, ProgramError
+from suite.processes import ProgramError
 from suite.tools.progress import Progress
 
 EXIT_CODES = {
@@ -58,7 +58,7 @@ class Measurement:
             except (ProgramError, ResultError) as error:
                 complain(FAILED, error)
                 self._rows.append(records.failed_row(plan.version, error))
-                if isinstance(error, Lacking):
+                if not records.is_failure(self._rows[-1]):
                     self._finished.add((plan.version,))
             except KeyboardInterrupt:
                 outcome = f"what was measured is in {self._path}" if self._path else UNTOUCHED

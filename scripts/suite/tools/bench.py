@@ -361,7 +361,7 @@ def outcome_of(run, ladder):
     """What came of a run in words, and whether it is a failure."""
     if records.has_failed(run):
         is_failure = records.is_failure(run) and not has_found_fault(run, ladder)
-        return f"failed (exit {run['exit']}): {run['error']}", is_failure
+        return f"{records.failed_word(run)} (exit {run['exit']}): {run['error']}", is_failure
     launches = f"{run['launches']} launch{'' if run['launches'] == 1 else 'es'}"
     return f"{records.rate_text(run)} {ladder.unit}s/ns, {launches}", False
 
@@ -374,7 +374,7 @@ def table(runs, ladder):
     for run in runs:
         rate = rates.get(run["version"])
         factor = numerals.three_digits(rate["median"] / first["median"]) if rate and first else NONE
-        lines.append((run["version"], numerals.median_text(rate) if rate else "failed", factor))
+        lines.append((run["version"], numerals.median_text(rate) if rate else records.failed_word(run), factor))
     return "\n".join(f"{name:<22} {rate:>18} {factor:>12}" for name, rate, factor in lines)
 
 

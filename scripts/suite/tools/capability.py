@@ -131,8 +131,8 @@ def nvcc(own, number):
     """Compile a file for one architecture, and let ptxas tell what its kernels need; returns the process that has ended."""
     flags = [word for word in own.command[: own.command.index("-c")] if not OF_THE_BUILD.match(word)]
     target = [f"--generate-code=arch=compute_{number},code=[sm_{number}]", "-Xptxas=-v", "-cubin", "-o", os.devnull]
-    told = {"capture_output": True, "text": True, "errors": "replace", "stdin": subprocess.DEVNULL}
-    return subprocess.run([*flags, *target, own.file], cwd=own.folder, **told)
+    command = [*flags, *target, own.file]
+    return subprocess.run(command, cwd=own.folder, stdin=subprocess.DEVNULL, capture_output=True, errors="replace")
 
 
 def usages(text):

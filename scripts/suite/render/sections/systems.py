@@ -10,8 +10,8 @@ from suite.render.sections import steps
 HEADING = "The steps"
 chart = steps.chart  # of the first system
 
-ABOUT = """Without the name of a system, a rate is that on {first}. Histories end when their weight falls below 10⁻⁹ of the first
-one, after 10,000 transitions, or by absorption. A dash: the step does not accept the system, or was not measured on it."""
+ABOUT = """Histories end when their weight falls below 10⁻⁹ of the first one, after 10,000 transitions, or by absorption.
+A dash: the step does not accept the system, or was not measured on it."""
 ABOUT_FIXED = """Every history has {steps} transitions, as in the report. Weights that have become 0 are walked, too. Measured of steps
 that can have such histories, on the systems of the report."""
 ABOUT_SYSTEMS = "x = H x + b, from A x = b by division of each row by its diagonal entry."
@@ -26,7 +26,7 @@ def section(device, site):
     more = [STEP, TECHNIQUE, over_base, *steps.limit_column(limits), *steps.warps(device), SOUND_COLUMN]
     is_other = sources.is_of_another_commit(device, "ablations")
     return [
-        sources.filled(ABOUT, first=first),
+        sources.filled(ABOUT),
         cells.table([STEP, cells.rate_column(ladder), *others], runs),
         markdown.folded(steps.MORE, cells.table(more, runs)),
         *steps.notes(device, site, runs, limits),
