@@ -428,6 +428,7 @@ class RenderedTest(EvidenceTest):
         self.assertFalse(self.page.exists())
         # 4 x 250 launches of 4e9 samples in 100.04 ms.
         self.assertIn(f"| pi (samples/ns) | [39,980 (v19)]({SLUG}-x4/pi-scaling.md) |", self.index.read_text())
+        self.assertRegex(self.index.read_text(), r"Not measured on several GPUs: pi v11, .*\n\n!\[.*\(scaling.svg\)")
 
     def test_check_finds_another_number(self):
         self.rendered()

@@ -85,7 +85,8 @@ def side_by_side(site):
     facts = [sources.facts_text(device.result["context"]) for device in site.devices.values() if device.is_column]
     titles, energy_heads = titles_of(site), ["{}, power (W)", f"{{}}, 10⁹ {site.ladder.unit}s per joule"]
     over_base = RATIOS.format(columns[0].title)
-    per_clock = of_columns(about_clocks(columns), columns, titles, "per_clock", ["{}", "at"], fewest=1)
+    at_boost = AT_BOOST * any(column.is_reported for column in having(columns, "per_clock"))
+    per_clock = of_columns(sources.filled(PER_CLOCK) + at_boost, columns, titles, "per_clock", ["{}", "at"], fewest=1)
     tables = [
         ("The devices", [devices_table(site, columns), about_devices(columns), *facts]),
         ("Rate of each step", [rate_table(columns, titles), *([over_base] if columns[1:] else [])]),
@@ -251,10 +252,6 @@ def about_power(site):
 
 def stated_power(device, watts, rate):
     return f" {italic(device)}, by its source: {watts:,} W, {numerals.three_digits(rate / watts)} × 10⁹ per joule."
-
-
-def about_clocks(columns):
-    return sources.filled(PER_CLOCK) + AT_BOOST * any(column.is_reported for column in having(columns, "per_clock"))
 
 
 def having(columns, name):

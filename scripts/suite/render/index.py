@@ -17,10 +17,6 @@ DATA = """Each page is made from JSON files beside it, which hold the times, the
 
 WHERE = "Where several devices have a section, the link leads to the first of them."
 
-OF_SCALING = (
-    "Several GPUs run the few steps that scaling measures, mostly not the fastest: do not compare them with one GPU."
-)
-
 EVERY_DEVICE = "All devices"
 NOTHING = "No result yet: run `make bench-all`."
 
@@ -41,9 +37,8 @@ def text(pages, parts=()):
     """The text of results/README.md, with these parts."""
     of_ladders = [page for page in pages if page.ladder]
     shown = matrix(of_ladders)
-    notes = [cells.NONE_SOUND_NOTE] if cells.NONE_SOUND in shown else []
-    notes += [OF_SCALING] if any(page.path.endswith("-scaling.md") for page in of_ladders) else []
-    first = [sources.filled(ABOUT), shown, *notes] if of_ladders else [NOTHING]
+    note = [cells.NONE_SOUND_NOTE] if cells.NONE_SOUND in shown else []
+    first = [sources.filled(ABOUT), shown, *note] if of_ladders else [NOTHING]
     sections = more(of_ladders, [page for page in pages if not page.ladder])
     return sources.page(
         "Results",

@@ -81,7 +81,7 @@ def render_pages(root, found):
         for slug, device in site.devices.items()
         if not device.is_column
     }
-    parts = [*precision.parts(found), *differences.parts(found)]
+    parts = [part for section in (precision, differences, scaling) for part in section.parts(found)]
     return {root / "results" / "README.md": index.text(pages, parts)} | texts | sheets
 
 

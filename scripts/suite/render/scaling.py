@@ -16,6 +16,9 @@ CHART = "scaling.svg"  # of all pages
 WANTED = 0.98  # an efficiency, marked in the chart
 RUN_MS = 10  # the tables have the efficiency of runs of this time
 
+ABOUT = """Several GPUs ran a few steps only, mostly not the fastest, of the commits that their pages name: do not compare them with
+one GPU.{missing}"""
+
 INTRODUCTION = """Each run is divided into launches of at most {launch} ms, which its GPUs share. Its time runs from the
 moment when all GPUs are ready until all counts are added up. Strong scaling: the same number of launches in total. Weak
 scaling: the same number for each GPU. Efficiency is the time on one GPU divided by the time on all; in strong scaling it
@@ -23,7 +26,7 @@ is also divided by their number. One process has a thread for each GPU; MPI has 
 
 SHORTER = """One GPU is slower here than in {page}, because its launches are shorter. A launch starts every thread and its
 generator anew, the GPU drains before the next one starts, and the host adds up its counts. In a shorter launch that
-weighs more. The last column is what it costs a launch, if nothing else differs. Launch: its size, the value of `{option}`."""
+weighs more. The last column is what it costs a launch, if nothing else differs: both pages name their builds. Launch: its size, the value of `{option}`."""
 
 
 def file_name(ladder):
@@ -41,13 +44,26 @@ def page(scaling, site):
         "## Efficiency",
         introduction(document, points),
         short_table(points, ladder),
-        *alone_parts(document, points, alone, ladder),
+        *alone_parts(points, alone, ladder),
         sources.image(f"../{CHART}", chart([site])),
         "## All runs",
         point_table(points, ladder),
         *sources.failures(document["runs"]),
         *sources.warnings_of_study(document["runs"]),
     )
+
+
+def parts(found):
+    """The chart of all pages under its heading, and what is not measured; none without any."""
+    shown = chart(found)
+    missing = ", ".join(f"{site.ladder.suite} {version}" for site in found for version in not_measured(site))
+    about = sources.filled(ABOUT, missing=f" Not measured on several GPUs: {missing}." if missing else "")
+    return ["## Several GPUs", about, sources.image(CHART, shown)] if shown else []
+
+
+def not_measured(site):
+    known = {run["version"] for own in site.scalings.values() for run in own.document["runs"]}
+    return [version for version in site.ladder.scaling if version not in known]
 
 
 def headline(scaling):
@@ -112,7 +128,7 @@ def nearest_strong(points, gpus):
     return min(strong, key=lambda point: abs(math.log(point["run_ms"]["median"] / RUN_MS)), default=None)
 
 
-def alone_parts(document, points, device, ladder):
+def alone_parts(points, device, ladder):
     """One GPU here and with the launches of the ladder's page, and why the two differ; none without a version of both."""
     if device is None or not ladder.size:
         return []
@@ -128,9 +144,6 @@ def alone_parts(document, points, device, ladder):
         ("Cost of a launch (µs)", RIGHT, lambda pair: f"{launch_cost_us(*pair):.0f}"),
     ]
     text = sources.filled(SHORTER, page=f"[the table of the ladder](../{device.page})", option=ladder.size)
-    own, other = document["context"], device.result["context"]
-    if own["commit"] != other["commit"]:
-        text += f" The builds differ too: {records.commit_text(own)} here, {records.commit_text(other)} there."
     return [text, cells.table(columns, pairs)] if pairs else []
 
 

@@ -72,12 +72,7 @@ def in_order(found, ladder):
 
 def measured(of_run):
     """A cell that is a dash where a run failed, or where of_run gives None."""
-
-    def cell(run):
-        text = None if records.has_failed(run) else of_run(run)
-        return NONE if text is None else text
-
-    return cell
+    return lambda run: NONE if records.has_failed(run) or (text := of_run(run)) is None else text
 
 
 def ns_text(ns):
