@@ -135,6 +135,7 @@ class Ladder:
     # Pages
     question: str  # that it answers, in README.md
     about: str
+    spread: str = "2.5 %"  # by which another GPU of the same kind may differ
     first: str  # the step with which tables compare all others
     sections: tuple  # in order
     charts: dict = field(default_factory=dict)  # files by section

@@ -88,12 +88,14 @@ class DevicesTest(unittest.TestCase):
             run = self.run_of("a", version)
             run["per_ns"] |= {"median": rate, "low": rate * 0.999, "high": rate * 1.001}
             run["sound"] = is_sound
+        self.run_of("b", "v1")["tested"] = {"bytes": 2**34, "part": 0.15}  # of its own words
         rows = self.rows("The devices")
         self.assertEqual(
             ["SMs", "SM clock (MHz)", "Fastest step", "Samples/ns", "× NVIDIA Fixture 9000", "Sound"], rows["Device"]
         )
         self.assertEqual(["10", "2,000", "v4", "5.00", "1.00", "yes"], rows["[NVIDIA Fixture 9000](a/pi.md)"])
-        self.assertEqual(["20", "500–1,000"], rows["[NVIDIA Fixture 500](b/pi.md)"][:2])
+        self.assertEqual(["20", "500–1,000", "v1"], rows["[NVIDIA Fixture 500](b/pi.md)"][:3])
+        self.assertEqual("yes (16 GiB, 15 %)", rows["[NVIDIA Fixture 500](b/pi.md)"][-1])
         self.assertEqual(
             ["40", "–", "v12", "1,250", "250", "–"], rows["*NVIDIA Tesla X1*"]
         )  # v12 was not measured here

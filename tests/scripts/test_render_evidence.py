@@ -893,7 +893,7 @@ class ChartDataTest(EvidenceTest):
         self.assertEqual(["CPU, 16 threads", "v1", "v3", "v8"], [curve["label"] for curve in chart["curves"]])
         self.assertEqual([[1e6, 1.0]], chart["circles"])
         texts = ["v1: at no size", "v3: from 1.0 × 10⁶ samples", "v8: at every size"]
-        self.assertEqual(["Faster than the CPU", *texts], chart["overtaking"])
+        self.assertEqual(["Faster than CPU, 16 threads", *texts], chart["overtaking"])
         # Between points it is on the straight line: from 3 times the CPU's time to a third of it: half way, on a logarithmic scale.
         self.put_times({"cpu_openmp": [(10**4, 1), (10**6, 1)], "v3": [(10**4, 3), (10**6, 1 / 3)]})
         [(samples, ms)] = self.chart("time.svg")["circles"]
@@ -914,7 +914,7 @@ class ChartDataTest(EvidenceTest):
     def test_no_cpu_curve_or_none_that_shares_a_size(self):
         for curves, said in (
             ({"v3": [(1000, 1)], "v8": [(1000, 2)]}, []),
-            ({"cpu_openmp": [(1000, 1)], "v8": [(2000, 0.1)]}, ["Faster than the CPU", "v8: at no size"]),
+            ({"cpu_openmp": [(1000, 1)], "v8": [(2000, 0.1)]}, ["Faster than CPU, 16 threads", "v8: at no size"]),
         ):
             self.put_times(curves)
             self.assertEqual(said, self.chart("time.svg")["overtaking"])

@@ -13,8 +13,9 @@ LADDER = Ladder(
     with_options={f"g2_walks{walks}": ("g2", "--walks", f"{walks}") for walks in (2**28, 2**31)},
     other_words={"g1_paths": 0.5, "g2": 0.25, "g2_walks268435456": 1},
     question="How fast can random walks go on a graph that fits in no cache?",
-    about="""Rates are in steps per nanosecond. One step takes a walk from a vertex to the other end of one of its edges, drawn at random. Another
-card may differ by 10 %: walks wait for DRAM.""",
+    about="""Rates are in steps per nanosecond. One step takes a walk from a vertex to the other end of one of its edges, drawn at random.
+g2 moves 2³⁰ walks at once, 64 a vertex, and its ablations as many as their names say: the more, the faster.""",
+    spread="10 %, as walks wait for DRAM",
     size=None,
     scaling=("g2",),
     first="g1",

@@ -218,6 +218,7 @@ def part_text(run):
 # Columns
 
 STEP = ("Step", LEFT, step)
+CLOCK = ("Clock", LEFT, lambda run: {"gpu": "GPU", "wall": "wall"}.get(run.get("clock"), NONE))
 TECHNIQUE = ("Key technique", LEFT, technique)
 SHORT_STEP = ("Step", LEFT, short_step)
 SOUND_COLUMN = ("Sound", LEFT, sound)

@@ -9,7 +9,7 @@ import importlib
 from suite.markdown import escaped, folded
 from suite.render import sources
 
-ABOUT_RATES = "Each rate is the median of launches, with its 95 % interval, of this card: another may differ by 2.5 %."
+ABOUT_RATES = "Each rate is the median of launches, with its 95 % interval, of this card: another may differ by {}. Rates of the CPU differ more."
 
 
 def page(device, site):
@@ -17,7 +17,7 @@ def page(device, site):
     name = site.ladder.suite
     files = f"{sources.link(f'{name}.json')}, {sources.link(f'{name}.csv')}"
     facts = f"{sources.facts_text(device.result['context'])}. Data: {files}."
-    about = f"{sources.filled(site.ladder.about)} {ABOUT_RATES}"
+    about = f"{sources.filled(site.ladder.about)} {ABOUT_RATES.format(site.ladder.spread)}"
     drawn = charts(device, site)
     parts = [part for section in site.ladder.sections for part in section_parts(section, device, site, drawn)]
     return sources.page(f"The ladder {name} on {escaped(device.name)}", facts, about, *parts)

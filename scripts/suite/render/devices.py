@@ -25,7 +25,8 @@ FASTEST_REPORTED = (
 )
 
 PER_CLOCK = """The rate of a step on the GPU's clock, divided by the number of SMs and by their clock during the run, which stands beside
-it in MHz. It compares GPUs of different size."""
+it in MHz. It compares GPUs of different size. The clock is measured [just before and after a timing](../docs/method.md), and may be
+above the maximum that the driver reports."""
 
 AT_BOOST = " Of the devices in italics only the boost clock is known. At a lower clock their rate per clock is higher."
 
@@ -42,13 +43,14 @@ numbers: two devices show one draw, not two."""
 
 
 class Figures(NamedTuple):
-    """What is known of a step on a device; rate, with its interval, is None if it failed, and the last three are cells of tables."""
+    """What is known of a step on a device; rate, with its interval, is None if it failed, and what follows are cells of tables."""
 
     rate: dict | None
     text: str
     per_clock: tuple = (NONE, NONE)
     limit: tuple = (NONE,)
     energy: tuple = (NONE, NONE)
+    sound: str | None = None  # the form in which its random numbers can be trusted; None where another tells
 
 
 class Column(NamedTuple):
@@ -139,6 +141,7 @@ def figures_of(run, device, limit):
         per_clock_cells(comparison.per_clock_of(run, device), clock),
         (f"{numerals.percent_text(limit['pct'])} % {limit_title(limit)}" if limit else NONE,),
         energy_cells(run),
+        cells.sound(run),
     )
 
 
@@ -206,10 +209,9 @@ def about_devices(columns):
 def devices_table(site, columns):
     """A row for each device, with its fastest step; also for those of others that have one rate."""
     base = figure(columns[0], columns[0].fastest, "rate")
-    sound = {run["version"]: cells.sound(run) for run in cells.steps_of(list(site.devices.values())[0].result["runs"])}
     rows = [
         [column.link, column.multiprocessors, column.clock, column.fastest or NONE, text_of(column, column.fastest),
-         cells.ratio(figure(column, column.fastest, "rate"), base), sound.get(column.fastest, NONE)]
+         cells.ratio(figure(column, column.fastest, "rate"), base), sound_of(column, columns[0])]
         for column in columns
     ]  # fmt: skip
     for row in reference_tables.one_rate_devices(site.references):
@@ -234,6 +236,11 @@ def rate_table(columns, titles):
     return markdown.figures(["Step", base.title, *(title for column in others for title in (column.title, "×"))], lines)
 
 
+def sound_of(column, base):
+    """The cell of its fastest step; of what others report, that of the base."""
+    return figure(column, column.fastest, "sound") or figure(base, column.fastest, "sound") or NONE
+
+
 def text_of(column, step):
     return figure(column, step, "text") or NONE
 
@@ -243,11 +250,11 @@ def over(column, base, step):
 
 
 def about_power(site):
-    idle = (device.result["context"].get("idle_power_w") for device in site.devices.values())
-    drawn = " and ".join(f"{watts:.0f} W" for watts in idle if watts)
+    idle = {device.name: device.result["context"].get("idle_power_w") for device in site.devices.values()}
+    drawn = " and ".join(f"{escaped(name)} {watts:.0f} W" for name, watts in idle.items() if watts)
     others = [row for row in reference_tables.one_rate_devices(site.references) if records.positive(row.get("power_w"))]
     stated = "".join(stated_power(row["device"], row["power_w"], row["samples_per_ns"]) for row in others)
-    return sources.filled(POWER) + (f" Idle: {drawn}." if drawn else "") + stated
+    return sources.filled(POWER) + (f" Before these runs, idle: {drawn}." if drawn else "") + stated
 
 
 def stated_power(device, watts, rate):

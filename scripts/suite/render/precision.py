@@ -11,7 +11,7 @@ from suite.render import cells, sources
 CHART, HEADING = "precision.svg", "Time to precision"
 
 NOTE = """Lines: the step of each ladder that comes to a precision first, from its rate and variance, dashed before one launch as
-timed. Dots: measured, with random shifts of a point set."""
+timed. Dots: measured, with random shifts of a point set. Left out: a step that estimates something else than its ladder's others."""
 
 
 def parts(found):
@@ -27,7 +27,8 @@ def chart(found):
     shown = [site for site in found if slug in site.devices and (site.ladder.targets or site.ladder.outcome != HITS)]
     lines, curves = [], []
     for hue, site in enumerate(shown):
-        runs = [run for run in cells.trusted(site.devices[slug].result["runs"]) if after_second(run)]
+        runs = cells.trusted(site.devices[slug].result["runs"])
+        runs = [run for run in runs if after_second(run) and run["version"] not in site.ladder.other_outcomes]
         if runs:
             best = min(runs, key=after_second)
             label, seconds = f"{site.ladder.suite} {best['version']}", records.shortest_ms(best) / 1e3

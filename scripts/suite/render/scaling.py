@@ -4,7 +4,7 @@ import math
 
 from suite import markdown, numerals
 from suite.analyse.scaling import (
-    DEVICES, MPI, STRONG, WEAK, launch_ms, launches_of_work, of_size, points_of, rate, series, size_of, sizes,
+    DEVICES, MPI, STRONG, WEAK, launch_ms, launches_of_work, of_size, points_of, rate, series, sizes,
 )  # fmt: skip
 from suite.documents import kinds, records
 from suite.markdown import LEFT, NONE, RIGHT
@@ -22,11 +22,9 @@ one GPU.{missing}"""
 INTRODUCTION = """Each run is divided into launches of at most {launch} ms, which its GPUs share. Its time runs from the
 moment when all GPUs are ready until all counts are added up. Strong scaling: the same number of launches in total. Weak
 scaling: the same number for each GPU. Efficiency is the time on one GPU divided by the time on all; in strong scaling it
-is also divided by their number. One process has a thread for each GPU; MPI has a process for each GPU.{mpi}"""
-
-SHORTER = """One GPU is slower here than in {page}, because its launches are shorter. A launch starts every thread and its
-generator anew, the GPU drains before the next one starts, and the host adds up its counts. In a shorter launch that
-weighs more. The last column is what it costs a launch, if nothing else differs: both pages name their builds. Launch: its size, the value of `{option}`."""
+is also divided by their number. One process has a thread for each GPU; MPI has a process for each GPU.{mpi} Launches are
+shorter than those of the ladder's table, so each GPU is slower: a launch starts every thread and its generator anew, drains the GPU, and
+has its counts added up."""
 
 
 def file_name(ladder):
@@ -37,14 +35,13 @@ def file_name(ladder):
 def page(scaling, site):
     """The text of results/<device>/<ladder>-scaling.md."""
     document, gpus, ladder = scaling.document, scaling.gpus, site.ladder
-    points, alone = points_of(document), site.devices.get(scaling.slug.removesuffix(f"-x{gpus}"))
+    points = points_of(document)
     return sources.page(
         f"{ladder.suite} on more than one GPU: {markdown.escaped(scaling.name)}",
         f"{gpus} × {sources.facts_text(document['context'])}. Data: {sources.link(f'{file_name(ladder)}.json')}.",
         "## Efficiency",
         introduction(document, points),
         short_table(points, ladder),
-        *alone_parts(points, alone, ladder),
         sources.image(f"../{CHART}", chart([site])),
         "## All runs",
         point_table(points, ladder),
@@ -57,7 +54,9 @@ def parts(found):
     """The chart of all pages under its heading, and what is not measured; none without any."""
     shown = chart(found)
     missing = ", ".join(f"{site.ladder.suite} {version}" for site in found for version in not_measured(site))
-    about = sources.filled(ABOUT, missing=f" Not measured on several GPUs: {missing}." if missing else "")
+    about = sources.filled(
+        ABOUT, missing=f" Planned, and not measured on several GPUs yet: {missing}." if missing else ""
+    )
     return ["## Several GPUs", about, sources.image(CHART, shown)] if shown else []
 
 
@@ -67,8 +66,9 @@ def not_measured(site):
 
 
 def headline(scaling):
-    """The highest rate of all GPUs together, and its version."""
-    best = max(points_of(scaling.document), key=rate, default=None)
+    """The highest rate of all GPUs together in weak scaling, and its version."""
+    of_all = [longest_weak(own, scaling.gpus) for own in series(points_of(scaling.document)).values()]
+    best = max(filter(None, of_all), key=rate, default=None)
     return f"{numerals.four_digits(rate(best))} ({best['version']})" if best else NONE
 
 
@@ -126,30 +126,6 @@ def longest_weak(points, gpus):
 def nearest_strong(points, gpus):
     strong = [point for point in of_size(points, gpus) if point["mode"] == STRONG]
     return min(strong, key=lambda point: abs(math.log(point["run_ms"]["median"] / RUN_MS)), default=None)
-
-
-def alone_parts(points, device, ladder):
-    """One GPU here and with the launches of the ladder's page, and why the two differ; none without a version of both."""
-    if device is None or not ladder.size:
-        return []
-    runs = {run["version"]: run for run in records.succeeded(device.result["runs"])}
-    found = [longest_weak(own, 1) for (_, launcher), own in series(points).items() if launcher == DEVICES]
-    pairs = [(point, runs[point["version"]]) for point in found if point and point["version"] in runs]
-    columns = [
-        ("Version", LEFT, lambda pair: pair[0]["version"]),
-        ("Launch", RIGHT, lambda pair: f"{pair[0]['size']:,}"),
-        (f"1 GPU ({ladder.unit}s/ns)", RIGHT, lambda pair: rate_text(pair[0])),
-        ("Launch, ladder", RIGHT, lambda pair: f"{size_of(pair[1]):,}"),
-        (f"1 GPU, ladder ({ladder.unit}s/ns)", RIGHT, lambda pair: numerals.four_digits(pair[1]["per_ns"]["median"])),
-        ("Cost of a launch (µs)", RIGHT, lambda pair: f"{launch_cost_us(*pair):.0f}"),
-    ]
-    text = sources.filled(SHORTER, page=f"[the table of the ladder](../{device.page})", option=ladder.size)
-    return [text, cells.table(columns, pairs)] if pairs else []
-
-
-def launch_cost_us(point, run):
-    """What a launch takes longer here than at the rate of the ladder's run."""
-    return point["work"] / point["launches"] * (1 / rate(point) - 1 / run["per_ns"]["median"]) / 1e3
 
 
 # Texts

@@ -18,7 +18,8 @@ def section(device, site):
         return []
     rates = cells.rates_of(device.result["runs"])
     beside_base = [(f"{ladder.rate} of that step", RIGHT, base_rate(rates)), cells.over_base(rates)]
-    columns = [("Ablation", LEFT, cells.step), TECHNIQUE, cells.rate_column(ladder), *beside_base]
+    clock = [cells.CLOCK] if ladder.phases else []
+    columns = [("Ablation", LEFT, cells.step), TECHNIQUE, cells.rate_column(ladder), *clock, *beside_base]
     columns += [*prices.variance_columns(device, ladder), SOUND_COLUMN]
     text = "An ablation is a step with one thing changed, to separate causes."
     return [

@@ -135,7 +135,7 @@ def chart(device, site):
         ],
         "of": timed(site).removeprefix("whole "),
         "circles": circles,
-        "overtaking": overtaking_texts(overtakes, starts),
+        "overtaking": overtaking_texts(overtakes, starts, labels),
         "lines": [{"rate": samples, "label": text} for samples, text in site.ladder.calls.marks],
     }
 
@@ -151,14 +151,15 @@ def alike(rows, others):
     )
 
 
-def overtaking_texts(overtakes, starts):
+def overtaking_texts(overtakes, starts, labels):
     """From how many samples each version overtakes the CPU, or the one that is told each CPU program; a line each."""
     if overtakes:
         lines = [f"{base}: {start_text(start).removesuffix(' samples')}" for base, start in starts[overtakes].items()]
         return [f"{overtakes} overtakes", *lines] if lines else []
-    firsts = {version: next(iter(own.values())) for version, own in starts.items() if own}
+    base = next((base for own in starts.values() for base in own), None)
+    firsts = {version: own[base] for version, own in starts.items() if own}
     lines = [
         f"{version}: {('from ' if start['crosses'] else 'at ') + start_text(start) if start else 'at no size'}"
         for version, start in firsts.items()
     ]
-    return ["Faster than the CPU", *lines] if lines else []
+    return [f"Faster than {labels.get(base, base)}", *lines] if lines else []

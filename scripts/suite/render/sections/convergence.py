@@ -35,7 +35,7 @@ def chart(device, site):
     return {
         "chart": "convergence",
         "title": sources.chart_title(site.ladder, device.name, "distance of the estimate from π"),
-        "note": "Shaded: one and two standard deviations. Dashed: the known bias, the difference of 4P from π.",
+        "note": "Shaded: one and two standard deviations. Dashed: the known bias, the difference of 4P from π, where P is the exact probability of a hit.",
         "curves": [drawn(group, site.ladder) for group in together(curves, alike)],
         "sd_of_one": numerals.six_digits(math.sqrt(math.pi * (4 - math.pi))),
         "range": [10.0 ** math.floor(math.log10(min(samples))), max(samples)],

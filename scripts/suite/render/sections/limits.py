@@ -35,7 +35,11 @@ def section(device, site):
     return [
         f"Medians of large transfers, in 10⁹ bytes per second. {sources.data(device, 'limits')}",
         *table(["Path", "GB/s"], device.limits["limits"], "gbps"),
-        *table(["Instructions of threads, of one kind", "per clock and multiprocessor"], instructions, "per_clock"),
+        *table(
+            ["Instructions of threads, of the kind that is named first", "per clock and multiprocessor"],
+            instructions,
+            "per_clock",
+        ),
     ]
 
 

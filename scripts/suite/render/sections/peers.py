@@ -73,7 +73,7 @@ def chart(device, site):
     return {
         "chart": "rates",
         "title": sources.chart_title(site.ladder, device.name, f"{unit}s per nanosecond of other packages"),
-        "note": f"{best}: the fastest step of the ladder. {cells.FEW}: fewer than {cells.ENOUGH} timings.",
+        "note": f"{best}: the fastest step of the ladder, from the table of its steps. {cells.FEW}: fewer than {cells.ENOUGH} timings.",
         "unit": unit,
         "columns": [""],
         "is_bars": True,

@@ -19,7 +19,6 @@ OVERLAPPING = """The phases of {versions} overlap: they add up to more than its 
 includes waiting, % of limit takes the time for random numbers on the host from the step that it builds on, and may be above 100."""
 MUCH = 2  # % of a step's time
 MUCH_OTHER = "Other is more than {much} % of the time of {steps}."
-CLOCKS = {"gpu": "GPU", "wall": "wall"}
 
 
 def section(device, site):
@@ -52,7 +51,6 @@ def other_notes(runs):
 def columns(runs, device, site):
     """Those of the table, and those of the one below it, which a reader opens."""
     ladder, names = site.ladder, dict.fromkeys(name for run in records.succeeded(runs) for name in run["phases_ms"])
-    clock = ("Clock", LEFT, measured(lambda run: CLOCKS.get(run.get("clock"))))
     limit = ("% of limit", LEFT, limit_cell(runs, device.gbps, fused_rate(device, site)))
     others = [
         *((f"{name} (ns)", RIGHT, phase_cell(name)) for name in in_order(names, ladder)),
@@ -60,7 +58,7 @@ def columns(runs, device, site):
         ("PCIe (bytes)", RIGHT, bytes_cell("pcie_up", "pcie_down")),
         ("DRAM (bytes)", RIGHT, bytes_cell("dram")),
     ]
-    main = [STEP, cells.rate_column(ladder), clock, cells.over_base(cells.rates_of(runs)), limit, SOUND_COLUMN]
+    main = [STEP, cells.rate_column(ladder), cells.CLOCK, cells.over_base(cells.rates_of(runs)), limit, SOUND_COLUMN]
     return main, [STEP, *others]
 
 

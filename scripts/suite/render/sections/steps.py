@@ -21,7 +21,7 @@ REASONS, LEAST = 7, 1.1  # as many rises are explained, each at least by this fa
 ABOUT_SOUND = """Sound: the form in which tests found no fault in the random numbers: as whole words (yes), in their upper 24 bits, or in bit
 planes.{brackets}{parity} [More]({page})."""
 ABOUT_BRACKETS = """ In brackets, in the folded table: what the longest run of PractRand read of such words, and what part that is of the words of
-the stored run."""
+the stored run. Without brackets no test read these words: it is what the step declares."""
 ABOUT_PARITY = """ But a parity: a test that knows the recurrence sees a bias in bits 8 to 11, which these steps use."""
 
 
