@@ -84,7 +84,7 @@ def side_by_side(site):
     columns = columns_of(site)
     if not site.devices:
         return []
-    facts = [sources.facts_text(device.result["context"]) for device in site.devices.values() if device.is_column]
+    facts = [facts_of(device, site.ladder.suite) for device in site.devices.values() if device.is_column]
     titles, energy_heads = titles_of(site), ["{}, power (W)", f"{{}}, 10⁹ {site.ladder.unit}s per joule"]
     over_base = RATIOS.format(columns[0].title)
     at_boost = AT_BOOST * any(column.is_reported for column in having(columns, "per_clock"))
@@ -204,6 +204,11 @@ def about_devices(columns):
     return sources.filled(
         f"{IN_ITALICS} {FASTEST}{FASTEST_REPORTED}" if any(column.is_reported for column in columns) else FASTEST
     )
+
+
+def facts_of(device, suite):
+    """What the rates of a device depend on that has no page of its own, and where they are."""
+    return f"{sources.facts_text(device.result['context'])}. Data: [{suite}.json]({device.slug}/{suite}.json)."
 
 
 def devices_table(site, columns):

@@ -1,6 +1,6 @@
 """The steps of a ladder that solves several systems: the rate of each step on each of them."""
 
-from suite import markdown
+from suite import markdown, numerals
 from suite.documents import records
 from suite.markdown import NONE, RIGHT, escaped
 from suite.render import cells, sources
@@ -23,7 +23,7 @@ def section(device, site):
     first = ladder.systems.names[0]
     others = [(name, RIGHT, rate_on(ladder, found, name)) for name in systems_of(ladder, found) if name != first]
     over_base = cells.over_base(cells.rates_of(runs))
-    more = [STEP, TECHNIQUE, over_base, *steps.limit_column(limits), *steps.warps(device), SOUND_COLUMN]
+    more = [STEP, TECHNIQUE, HISTORIES, over_base, *steps.limit_column(limits), *steps.warps(device), SOUND_COLUMN]
     is_other = sources.is_of_another_commit(device, "ablations")
     return [
         sources.filled(ABOUT),
@@ -36,6 +36,13 @@ def section(device, site):
         *sources.clocks(device.runs),
         *sources.warnings(device.runs),
     ]
+
+
+def histories(run):
+    return numerals.scientific(run["problem"]["histories"]) if "problem" in run else NONE
+
+
+HISTORIES = ("Histories of a launch", RIGHT, histories)
 
 
 def runs_of(device):
