@@ -125,6 +125,9 @@ class PagesTest(LaddersTest):
             ["2.000 [1.998, 2.002]", "1.00", DASH], cells(steps, "v1:")[1:]
         )  # no column of ad3d: nothing walked on it
         self.assertEqual("0.250", cells(steps, "v7:")[3])
+        self.assertRegex(
+            steps, r"Key technique \| Histories of a launch \|[^\0]*\n\| v1: [^|]*\|[^|]*\| [\d.]+ × 10[⁰-⁹]+ \|"
+        )
         self.assertIn("failed (exit 4)", cells(steps, "v13")[1])
         fixed = steps.split("### Histories of 10,000 transitions")[1]
         self.assertEqual(
