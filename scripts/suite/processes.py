@@ -21,7 +21,7 @@ class ProgramError(Exception):
 
 
 class Lacking(ProgramError):
-    """The GPU or the machine lacks what a program needs, and others do not."""
+    """A program found that the GPU or the machine lacks what it needs, or no GPU any more: records.is_failure tells which."""
 
 
 class Outcome(NamedTuple):

@@ -102,9 +102,9 @@ LADDER = Ladder(
         versions=("v18",), packages={name: Peer(solver) for name, solver in SOLVERS.items()}, required="peer_mcls_block"
     ),
     question="How fast can random walks solve a linear system (here of 900 equations), and when are they worth it?",
-    about="""Rates are in transitions per nanosecond. One transition moves a walk from a state to the next one, with its weight and
+    about=f"""Rates are in transitions per nanosecond. One transition moves a walk from a state to the next one, with its weight and
 its tally. v16, v18, v21 and v22 move a walk by several transitions at once, v23 and v24 count the walks that move alike. The
-tables that walks draw from are built before, and are not timed. Without the name of a system, a rate is that on lap2d.""",
+tables that walks draw from are built before, and are not timed. Without the name of a system, a rate is that on {SYSTEMS[0]}.""",
     first="v1",
     sections=("systems", "accuracy", "solvers", "claims", "ablations", "profile", "seeds"),
     charts={"systems": "mcls-staircase.svg", "accuracy": "mcls-error.svg", "profile": "mcls-units.svg"},

@@ -6,7 +6,7 @@ copies over PCIe or random numbers made on the host.
 
 from collections import Counter
 
-from suite import naming, numerals
+from suite import numerals
 from suite.analyse import comparison, traffic
 from suite.documents import profile, records, stored
 from suite.markdown import escaped
@@ -28,7 +28,7 @@ def parts(found):
     shown = chart(found)
     base, column = (escaped(device.name) for device in pairs[0][1:])
     reasons = Counter(row["reason"] for row in shown["rows"]) if shown else {}
-    ran = [(f"{suite} {run['version']}", same) for suite, *devices in pairs for run, same in steps_of(*devices)]
+    ran = [(f"{suite} {run['version']}", same) for suite, *devices in pairs for run, same in both_runs(*devices)]
     more = {
         "Why": [f"{name} in {count}" for name, count in reasons.items()],
         f"Not measured on the {column}": [name for name, same in ran if not same],
@@ -77,17 +77,17 @@ def pairs_of(found):
     ]
 
 
-def steps_of(base, column):
+def both_runs(base, column):
     """The run of each step of the base, and that of the column; None where it has none."""
     found = {run["version"]: run for run in records.succeeded(column.result["runs"])}
-    own = [run for run in records.succeeded(base.result["runs"]) if naming.is_step(run) and run.get("blocks")]
+    own = [run for run in cells.steps_of(records.succeeded(base.result["runs"])) if run.get("blocks")]
     return [(run, found.get(run["version"])) for run in own]
 
 
 def differences(base, column):
     """Each step whose rates differ and whose intervals do not overlap: its name, by what part of the base's rate, and why."""
-    for run, same in steps_of(base, column):
-        change = same["per_ns"]["median"] / run["per_ns"]["median"] - 1 if same else 0
+    for run, same in filter(all, both_runs(base, column)):
+        change = same["per_ns"]["median"] / run["per_ns"]["median"] - 1
         if abs(change) > LEAST and not cells.overlap(run["per_ns"], same["per_ns"]):
             yield run["version"], change, reason(change, made_longer(run, same, base, column))
 
