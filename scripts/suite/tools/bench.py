@@ -430,9 +430,8 @@ def outcome(target, stored, device):
     """Where the result with failures was written."""
     if target == stored:
         return f"{stored} has no new rate of it"
-    if device:
-        return f"{stored} is not replaced, the incomplete result is in {target}"
-    return f"the incomplete result is in {target}"
+    stays = f"{stored} is not replaced, " if device else ""
+    return f"{stays}the incomplete result is in {target}"
 
 
 # Limits
