@@ -84,11 +84,6 @@ def battery_faults(row, document):
     return [f"{battery}: {', '.join(of_battery)}" for battery, of_battery in texts.items()]
 
 
-def failed_batteries(row, document):
-    """The names of the batteries of TestU01 and PractRand that failed."""
-    return list(dict.fromkeys(record["battery"] for record in failed_runs(row, document)))
-
-
 def failed_runs(row, document):
     """The failed runs of TestU01 and PractRand on a generator's words, in a form in which it is used."""
     records = battery_records(row, document)

@@ -29,6 +29,7 @@ in host memory; on the GPU's, until they are in the GPU's memory, over launches 
     first="a0",
     sections=("phases", "ablations", "peers", "profile", "limits"),
     charts={"steps": "arrays-staircase.svg", "phases": "arrays.svg", "peers": "arrays-peers.svg"},
+    reasons={"a10": "words by Philox"},  # the cache, in its title, gains little: a9_philox
     phases=Phases(
         order=("seed", "rng", "transfer", "compute", "reduce"),
         fused=("pi", "v6", "fused, pi v6"),

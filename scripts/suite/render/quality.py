@@ -183,7 +183,7 @@ def reasons(row, document):
     """The faults of a generator except those that dieharder finds."""
     linear = verdicts.linear_bits(row)
     return [
-        *verdicts.failed_batteries(row, document),
+        *dict.fromkeys(record["battery"] for record in verdicts.failed_runs(row, document)),
         *verdicts.suite_faults(row, document),
         *verdicts.word_faults(row),
         *([f"linear bits {verdicts.ranges(linear)}"] if linear else []),
