@@ -82,7 +82,7 @@ void add_warnings_of_gpus(const Plan& plan, Record& run) {
     }
     if (!plan.crowd) add(run.warnings, sharing_warning(plan.devices));
     if (wants_power(plan) && !power_w(run)) {
-        run.warnings.push_back(Warning{"power", "no power figures: NVML reports no energy for this GPU"});
+        run.warnings.push_back(Warning{"power", "no power figures: NVML reported no energy while launches ran"});
     }
     if (run.members.size() > 1 && works_on_host(plan.step)) {
         run.warnings.push_back(
