@@ -104,8 +104,8 @@ LADDER = Ladder(
     question="How fast can random walks solve a linear system (here of 900 equations), and when are they worth it?",
     about=f"""Rates are in transitions per nanosecond. One transition moves a walk from a state to the next one, with its weight and
 its tally. v16, v18, v21 and v22 move a walk by several transitions at once, v23 and v24 count the walks that move alike. The
-tables that walks draw from are built before, and are not timed. Without the name of a system, a rate is that on {SYSTEMS[0]}.""",
-    spread="2.5 %, and v1 to v7, which wait for L2, by up to 13 %",
+tables that walks draw from are built before, and are not timed. v1 to v7 wait for L2: where a table is in memory changes their
+rates by up to 13 %. Without the name of a system, a rate is that on {SYSTEMS[0]}.""",
     first="v1",
     sections=("systems", "accuracy", "solvers", "claims", "ablations", "profile", "seeds"),
     charts={"systems": "mcls-staircase.svg", "accuracy": "mcls-error.svg", "profile": "mcls-units.svg"},
