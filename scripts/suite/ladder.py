@@ -119,7 +119,6 @@ class Ladder:
     with_options: dict = field(default_factory=dict)  # versions of a step's program with options: the step, the options
     faulty: tuple = ()  # ablations with a fault, whose verdicts must find it
     renamed: tuple = ()  # versions of before, whose programs only say their new names
-    size: str | None = "--iters"  # the option that makes a launch longer, if there is one
     full_seconds: float | None = None  # the least that a full measurement times; None: the programs' own
     words: float = 1  # random words of 32 bits that a unit of work takes
     other_words: dict = field(default_factory=dict)  # the same of versions that take others, on average

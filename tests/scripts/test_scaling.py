@@ -13,7 +13,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 
 from programs import Ends, StudySandbox, launch_of, record
-from sandbox import DATA, GONE, RESULTS, SLUG, graph, mcls, need_matplotlib, needs_jsonschema, pi, put
+from sandbox import GONE, RESULTS, SLUG, graph, need_matplotlib, needs_jsonschema, pi, put
 from test_render_evidence import EvidenceTest, cells
 
 from suite.analyse import scaling as analysis
@@ -24,26 +24,9 @@ from suite.render import drawing, site
 from suite.render import scaling as page
 from suite.studies import scaling
 
-RATE, START_US, STEP_US = 2600, 12.0, 7.0
+RATE, ITERS, START_US, STEP_US = 2600, 4400, 12.0, 7.0
 MPIRUN = "/usr/bin/mpirun"
 FIRST_STRONG_MS, LAST_STRONG_MS = 1, 1000
-
-
-WALKS = DATA / "ladders" / "mcls.json"
-
-
-def shape_of_samples(options):
-    return launch_of({"--iters": options.get("--iters", 100000)}, 256, 1024)
-
-
-def shape_of_walks(options):
-    """Histories of 650 transitions."""
-    histories = int(options.get("--histories", 50_000_000))
-    return {
-        "work": 650 * histories,
-        "work_of_timings": [650 * histories] * 7,
-        "problem": json.loads(WALKS.read_text())["runs"][0]["problem"] | {"histories": histories},
-    }
 
 
 class ScalingTest(StudySandbox):
@@ -58,7 +41,7 @@ class ScalingTest(StudySandbox):
             patch.start()
             self.addCleanup(patch.stop)
 
-    def add(self, version="v11", gpus=2, rate=RATE, mpi="none", change=None, context=(), ladder=pi):
+    def add(self, version="v27", gpus=2, rate=RATE, mpi="none", change=None, context=(), ladder=pi):
         """A program; change may change its run, of which it gets the number of GPUs, or end it."""
         name = ladder.program(version)
         self.mpi[name], self.gpus[name] = mpi, gpus
@@ -68,8 +51,8 @@ class ScalingTest(StudySandbox):
             self.assertFalse(devices and ranks, "--devices is for one process")
             size = len(devices.split(",")) if devices else ranks
             factor = size if options.get("--scaling") == "weak" else 1
-            batch, launches = (factor * int(options[name]) for name in ("--batch", "--launches"))
-            shape = (shape_of_walks if ladder == mcls else shape_of_samples)(options)
+            batch, launches = (factor * int(options.get(name, 1)) for name in ("--batch", "--launches"))
+            shape = launch_of({"--iters": ITERS}, 256, 1024)
             busy_ms = (0.005 + shape["work"] / rate / 1e6) * math.ceil(batch / size)
             wall_ms = busy_ms + START_US / 1e3 + STEP_US / 1e3 * math.log2(size)
             team = {
@@ -78,11 +61,7 @@ class ScalingTest(StudySandbox):
                 "wall_ms": [wall_ms / batch * part for part in (1, 1, 1.01, 0.99, 1, 1, 1)],
             }  # fmt: skip
             run = shape | {"launches": launches, "batch": batch, "kernel_ms": [busy_ms / batch] * 7, "team": team}
-            document = json.loads(WALKS.read_text()) if ladder == mcls else None
-            own = f"{version}_histories{options['--histories']}" if "--histories" in options else version
-            return record(
-                own, context=context, document=document, **run | ((change(run, size) if change else None) or {})
-            )
+            return record(version, context=context, **run | ((change(run, size) if change else None) or {}))
 
         self.add_function(name, answer)
 
@@ -104,49 +83,29 @@ class ScalingTest(StudySandbox):
 
 class MeasuresTest(ScalingTest):
     def test_defaults(self):
-        for version in ("v27", "v11", "v8", "v3"):
+        for version in ("v27", "v8", "v3"):
             self.add(version)
         process = self.succeeded(self.measure())
         lines = process.stdout.splitlines()
         self.assertEqual("without MPI: mpirun not found", lines[0])
         self.assertEqual(f"wrote {self.out / f'{SLUG}-x2' / 'pi-scaling.json'}", lines[-1])
         points = self.points()
-        self.assertEqual(["v11", "v27"], list(dict.fromkeys(point["version"] for point in points)))
+        self.assertEqual(["v27"], list(dict.fromkeys(point["version"] for point in points)))
         self.assertEqual(len(lines) - 3, len(points))
         self.assertRegex(
-            lines[2], r"^\[1/24\] pi-scaling v11 +devices, weak, 1 GPU: 23 launches in 10\.\d+ ms; .* left$"
+            lines[2], r"^\[1/12\] pi-scaling v27 +devices, weak, 1 GPU: 22 launches in 9\.\d+ ms; .* left$"
         )
         self.assertEqual(json.loads((RESULTS / "gpu.json").read_text())["context"], self.document()["context"])
         shutil.rmtree(self.out)
         self.succeeded(self.measure("v3", "v3"))  # versions of choice
         self.assertEqual({"v3"}, {point["version"] for point in self.points()})
 
-    def test_launches_of_almost_half_a_millisecond(self):
-        for rate in (30, RATE, 1e5):
-            self.add(rate=rate)
-            self.succeeded(self.measure())
-            (iters,) = {point["size"] for point in self.points()}
-            launch_ms = 0.005 + 2**18 * iters / rate / 1e6
-            self.assertTrue(0.4 <= launch_ms <= 0.5, (rate, iters, launch_ms))
-            for point in self.points():
-                self.assertEqual(point["launches"] * 2**18 * iters, point["work"])
-
-    def test_walks_are_sized_by_histories(self):
-        self.add("v23", ladder=mcls)
+    def test_a_launch_is_that_of_the_ladder(self):
+        self.add("g2", ladder=graph, rate=12)
         self.succeeded(self.measure())
-        scaled = [options for options in self.commands("mcls_v23") if "--scaling" in options]
-        (histories,) = {int(options["--histories"]) for options in scaled}
-        self.assertTrue(0.4 <= 0.005 + 650 * histories / RATE / 1e6 <= 0.5, histories)
-        document = stored.load_scalings(self.out, mcls)[f"{SLUG}-x2"].document
-        points = analysis.points_of(document)
-        self.assertEqual({("v23", histories)}, {(point["version"], point["size"]) for point in points})
-
-    def test_a_launch_that_no_option_makes_longer_is_as_it_is(self):
-        self.add("g2", ladder=graph, rate=100)
-        self.succeeded(self.measure())
-        scaled = [options for options in self.commands("graph_g2") if "--scaling" in options]
-        self.assertEqual({"1", "2", "8"}, {options["--batch"] for options in scaled})  # of 262 ms each
-        self.assertFalse([options for options in scaled if "--iters" in options])
+        measured = self.commands("graph_g2")
+        self.assertEqual({"1", "2", "20"}, {own["--batch"] for own in measured if "--scaling" in own})  # of 96 ms each
+        self.assertFalse([own for own in measured if "--iters" in own])
 
     def test_sizes_of_runs_and_options_of_the_programs(self):
         self.add()
@@ -162,7 +121,7 @@ class MeasuresTest(ScalingTest):
         self.assertLess(abs(math.log(times[-1] / LAST_STRONG_MS)), 0.1)
         for first, second in itertools.pairwise(times):
             self.assertTrue(8 < second / first < 12, times)
-        measured = [options for options in self.commands("pi_v11") if "--scaling" in options]
+        measured = [options for options in self.commands("pi_v27") if "--scaling" in options]
         self.assertEqual({"0", "0,1"}, {options["--devices"] for options in measured})
         for options, point in zip(measured, self.points(), strict=True):
             gpus = len(options["--devices"].split(","))
@@ -177,7 +136,7 @@ class MeasuresTest(ScalingTest):
         self.add()
         self.measure()
         for point in self.points():
-            each_ms = point["launches"] / point["gpus"] * (0.005 + 2**18 * point["size"] / RATE / 1e6)
+            each_ms = point["launches"] / point["gpus"] * (0.005 + 2**18 * ITERS / RATE / 1e6)
             wall_ms = each_ms + (START_US + STEP_US * (point["gpus"] - 1)) / 1e3  # log2 of 1 and of 2
             for name, ms in {"median": wall_ms, "low": 0.99 * wall_ms, "high": 1.01 * wall_ms}.items():
                 self.assertAlmostEqual(1, point["run_ms"][name] / ms, places=4)
@@ -242,15 +201,15 @@ class MpiTest(ScalingTest):
         self.mpirun = MPIRUN
         self.assertIn("without MPI: as asked\n", self.measure("--no-mpi").stdout)
         self.assertEqual([], self.points(launcher="mpi"))
-        self.add("v27")
-        self.assertIn("without MPI: pi_v27 was built without MPI\n", self.measure().stdout)
-        self.assert_ends(self.measure("--mpi"), 2, "--mpi", "pi_v27 was built without MPI")
-        self.succeeded(self.measure("--mpi", "v11"))
+        self.add("v3")
+        self.assertIn("without MPI: pi_v3 was built without MPI\n", self.measure("v27", "v3").stdout)
+        self.assert_ends(self.measure("--mpi", "v3"), 2, "--mpi", "pi_v3 was built without MPI")
+        self.succeeded(self.measure("--mpi", "v27"))
 
     def test_what_the_program_said(self):
         def end(_, size):
             if self.log[-1][0] == 2:
-                raise Ends(4, "pi_v11: rank 1 (a): out of luck\nmpirun detected that a process ended with code 4")
+                raise Ends(4, "pi_v27: rank 1 (a): out of luck\nmpirun detected that a process ended with code 4")
 
         self.mpirun = MPIRUN
         self.add(mpi="Open MPI v4.1.4", change=end)
@@ -258,7 +217,7 @@ class MpiTest(ScalingTest):
         first, last = process.stderr.splitlines()
         for part in ("mpirun -np 2", "exit 4", "rank 1 (a): out of luck"):
             self.assertIn(part, first)
-        self.assertIn("has no new rows of v11", last)
+        self.assertIn("has no new rows of v27", last)
         # What was measured before is stored.
         self.assertEqual({1, 2}, {run["team"]["size"] for run in self.document()["runs"] if "error" not in run})
 
@@ -283,20 +242,15 @@ class StopsTest(ScalingTest):
 
         members = [{"name": "NVIDIA Fixture 9000"}, {"name": "NVIDIA Other"}]
         cases = [
-            (ends, ("pi_v11 --devices 0", "exit 1", "out of luck")),
+            (ends, ("pi_v27 --devices 0", "exit 1", "out of luck")),
             (of_team(size=1), ("ran on 1 GPUs instead of 2",)),
             (of_team(members=members), ("the GPUs differ: NVIDIA Fixture 9000, NVIDIA Other",)),
-            (lambda run, size: {"batch": run["batch"] // size}, ("pi_v11 timed", "at once instead of")),
-            (
-                lambda run, size: {"kernel_ms": [run["kernel_ms"][0] * 1.3]} if size > 1 else None,
-                ("a launch of 0.5", "more than 0.5"),
-            ),
-            (of_team(wall_ms=[0, 1]), ("v11.team.wall_ms[0] is 0, not above",)),
-            (of_team(wall_ms=[]), ("pi_v11 timed nothing",)),
+            (lambda run, size: {"batch": run["batch"] // size}, ("pi_v27 timed", "at once instead of")),
+            (of_team(wall_ms=[0, 1]), ("v27.team.wall_ms[0] is 0, not above",)),
+            (of_team(wall_ms=[]), ("pi_v27 timed nothing",)),
             (held_up, ("an efficiency of 2.0", "held up the one GPU")),
-            (lambda run, size: {"team": {}}, ("v11.team lacks 'kind'",)),
+            (lambda run, size: {"team": {}}, ("v27.team lacks 'kind'",)),
             (lambda run, size: {"team": None}, ("ran on no team GPUs",)),
-            (lambda run, size: {"kernel_ms": [1e3]}, ("no launch takes about 0.45 ms",)),
         ]
         for change, parts in cases:
             with self.subTest(parts):
@@ -384,8 +338,10 @@ class RenderedTest(EvidenceTest):
         # The first table is the short one: 250 launches of 4e9 samples in 100.03 ms; four times as many in 100.04.
         # Nearest to 10 ms: 100 launches.
         section = self.section()
-        self.assertEqual(["v19", "one process", "9,997", "39,980", "100.0 %", "99.7 %"], cells(section, "v19"))
-        for part in ("0.40 ms", "Open MPI v4.1.4", "# pi on more than one GPU: 4 × NVIDIA Fixture 9000", "(pi-scaling.json)",
+        self.assertEqual(
+            ["v19", "one process", "0.4000", "9,997", "39,980", "100.0 %", "99.7 %, 10.04 ms"], cells(section, "v19")
+        )
+        for part in ("Open MPI v4.1.4", "# pi on more than one GPU: 4 × NVIDIA Fixture 9000", "(pi-scaling.json)",
                      "![Efficiency of several GPUs that share the same work](../scaling.svg)"):  # fmt: skip
             self.assertIn(part, section)
         # A version that failed has no points, also where some were measured before; the page says why.
@@ -414,7 +370,7 @@ class RenderedTest(EvidenceTest):
         # 4 x 250 launches of 4e9 samples in 100.04 ms.
         self.assertIn(f"| pi (samples/ns) | [39,980 (v19)]({SLUG}-x4/pi-scaling.md) |", self.index.read_text())
         self.assertRegex(
-            self.index.read_text(), r"not measured on several GPUs yet: pi v11, .*\n\n!\[.*\(scaling.svg\)"
+            self.index.read_text(), r"not measured on several GPUs yet: pi v27, .*\n\n!\[.*\(scaling.svg\)"
         )
 
     def test_check_finds_another_number(self):

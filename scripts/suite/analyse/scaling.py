@@ -25,14 +25,9 @@ def point_of(run):
     team, launches = run["team"], run["batch"]
     return {
         "version": run["version"], "launcher": team["kind"], "mode": team["scaling"], "gpus": team["size"], "launches": launches,
-        "work": launches * run["work"], "size": size_of(run), "run_ms": times_of(team["wall_ms"], launches),
+        "work": launches * run["work"], "run_ms": times_of(team["wall_ms"], launches),
         "kernel_ms": times_of(run["kernel_ms"], launches),
     }  # fmt: skip
-
-
-def size_of(run):
-    """The value of the option that makes a launch longer."""
-    return run["problem"]["histories"] if run.get("problem") else run["iters"]
 
 
 def times_of(ms, launches):
@@ -52,7 +47,7 @@ def with_efficiency(point, alone):
 
 def is_alone(other, point):
     """Whether other is the same work as a point, on one GPU."""
-    same = all(other[name] == point[name] for name in ("version", "launcher", "mode", "size"))
+    same = all(other[name] == point[name] for name in ("version", "launcher", "mode"))
     return same and other["gpus"] == 1 and launches_of_work(other) == launches_of_work(point)
 
 

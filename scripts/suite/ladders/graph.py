@@ -16,7 +16,6 @@ LADDER = Ladder(
     about="""Rates are in steps per nanosecond. One step takes a walk from a vertex to the other end of one of its edges, drawn at random.
 g2 moves 2³⁰ walks at once, 64 a vertex, and its ablations as many as their names say: the more, the faster.""",
     spread="10 %, as walks wait for DRAM",
-    size=None,
     scaling=("g2",),
     first="g1",
     sections=("steps", "ablations", "profile"),

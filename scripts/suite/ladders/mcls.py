@@ -95,7 +95,6 @@ LADDER = Ladder(
     | {f"cpu_openmp_{system}": ("cpu", "--system", system) for system in SYSTEMS[1:]},
     faulty=BAD_SEEDS,
     renamed=("v10_graph", "v10_graph_hubs", "v10_graph_paths"),  # to g1 and its ablations, of the ladder graph
-    size="--histories",
     scaling=("v23",),
     seeds={"v22": Seeds(50, ("--launches", 20))},
     peers=Peers(
@@ -104,8 +103,8 @@ LADDER = Ladder(
     question="How fast can random walks solve a linear system (here of 900 equations), and when are they worth it?",
     about=f"""Rates are in transitions per nanosecond. One transition moves a walk from a state to the next one, with its weight and
 its tally. v16, v18, v21 and v22 move a walk by several transitions at once, v23 and v24 count the walks that move alike. The
-tables that walks draw from are built before, and are not timed. v1 to v7 wait for L2: where a table is in memory changes their
-rates by up to 13 %. Without the name of a system, a rate is that on {SYSTEMS[0]}.""",
+tables that walks draw from are built before, and are not timed. v1 to v7 wait for L2: their rates differ by up to 13 % between
+commits with the same machine code. Without the name of a system, a rate is that on {SYSTEMS[0]}.""",
     first="v1",
     sections=("systems", "accuracy", "solvers", "claims", "ablations", "profile", "seeds"),
     charts={"systems": "mcls-staircase.svg", "accuracy": "mcls-error.svg", "profile": "mcls-units.svg"},

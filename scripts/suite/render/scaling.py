@@ -14,17 +14,17 @@ LAUNCHER_TITLES = {DEVICES: "one process", MPI: "MPI"}
 
 CHART = "scaling.svg"  # of all pages
 WANTED = 0.98  # an efficiency, marked in the chart
-RUN_MS = 10  # the tables have the efficiency of runs of this time
+RUN_MS = 10  # the tables have the efficiency of the run nearest to this time
 
-ABOUT = """Several GPUs ran a few steps only, mostly not the fastest, of the commits that their pages name: do not compare them with
-one GPU.{missing}"""
+ABOUT = """Some steps ran on several GPUs, in one process and with MPI. Compare their efficiencies, not their rates, with one GPU: where
+launches are shorter, each GPU is slower.{missing}"""
 
-INTRODUCTION = """Each run is divided into launches of at most {launch} ms, which its GPUs share. Its time runs from the
+INTRODUCTION = """Each run consists of launches, which its GPUs share. Its time runs from the
 moment when all GPUs are ready until all counts are added up. Strong scaling: the same number of launches in total. Weak
 scaling: the same number for each GPU. Efficiency is the time on one GPU divided by the time on all; in strong scaling it
-is also divided by their number. One process has a thread for each GPU; MPI has a process for each GPU.{mpi} Launches are
-shorter than those of the ladder's table, so each GPU is slower: a launch starts every thread and its generator anew, drains the GPU, and
-has its counts added up."""
+is also divided by their number. One process has a thread for each GPU; MPI has a process for each GPU.{mpi} Where launches are
+shorter than those of the ladder's table, each GPU is slower: a launch starts every thread and its generator anew, drains the
+GPU, and has its counts added up."""
 
 
 def file_name(ladder):
@@ -40,7 +40,7 @@ def page(scaling, site):
         f"{ladder.suite} on more than one GPU: {markdown.escaped(scaling.name)}",
         f"{gpus} × {sources.facts_text(document['context'])}. Data: {sources.link(f'{file_name(ladder)}.json')}.",
         "## Efficiency",
-        introduction(document, points),
+        introduction(document),
         short_table(points, ladder),
         sources.image(f"../{CHART}", chart([site])),
         "## All runs",
@@ -110,10 +110,11 @@ def short_table(points, ladder):
     columns = [
         VERSION,
         RUN_BY,
+        ("Launch (ms)", RIGHT, lambda own: numerals.four_digits(launch_ms(own[0]))),
         (f"1 GPU ({ladder.unit}s/ns)", RIGHT, lambda own: rate_text(longest_weak(own, 1))),
         (f"{gpus_text(most)} ({ladder.unit}s/ns)", RIGHT, lambda own: rate_text(longest_weak(own, most))),
         ("Weak efficiency", RIGHT, lambda own: efficiency_text(longest_weak(own, most))),
-        (f"Strong efficiency, run of about {RUN_MS} ms", RIGHT, lambda own: efficiency_text(nearest_strong(own, most))),
+        ("Strong efficiency, time of the run", RIGHT, lambda own: strong_text(nearest_strong(own, most))),
     ]
     return cells.table(columns, series(points).values())
 
@@ -131,12 +132,10 @@ def nearest_strong(points, gpus):
 # Texts
 
 
-def introduction(document, points):
+def introduction(document):
     library = next((run["team"]["mpi"] for run in document["runs"] if run.get("team", {}).get("mpi")), None)
     mpi = f" MPI library: {markdown.escaped(library)}." if library else ""
-    # Rounded up, with room for the error of floating-point numbers.
-    longest = math.ceil(100 * max(map(launch_ms, points)) - 1e-6) / 100
-    return sources.filled(INTRODUCTION, launch=f"{longest:.2f}", mpi=mpi)
+    return sources.filled(INTRODUCTION, mpi=mpi)
 
 
 def rate_text(point):
@@ -149,6 +148,10 @@ def ms_text(point):
 
 def efficiency_text(point):
     return f"{100 * point['efficiency']:.1f} %" if point else NONE
+
+
+def strong_text(point):
+    return f"{efficiency_text(point)}, {ms_text(point)} ms" if point else NONE
 
 
 def gpus_text(gpus):

@@ -1,9 +1,8 @@
 """Measure strong and weak scaling over the GPUs of this machine.
 
 Versions are steps such as v11. Each runs on 1, 2, 4 … and all GPUs: as one process with a thread per GPU and, if MPI
-is available, as one process per GPU. The work is divided into launches of at most half a millisecond; a launch of
-graph is as long as ever. In weak scaling each GPU gets the same number of launches. In strong scaling all GPUs share
-the same number. The result goes to <out>/<device>-x<GPUs>/<ladder>-scaling.json; it needs at least two GPUs.
+is available, as one process per GPU. A launch is that of the step's ladder. In weak scaling each GPU gets the same
+number of launches. In strong scaling all GPUs share the same number. The result goes to <out>/<device>-x<GPUs>/<ladder>-scaling.json; it needs at least two GPUs.
 """
 
 import argparse
@@ -11,7 +10,6 @@ import math
 
 from suite import ladders
 from suite.analyse import scaling
-from suite.analyse.merit import FEWEST_DEPENDENT
 from suite.analyse.scaling import DEVICES, STRONG, WEAK
 from suite.command import DONE, USAGE, Command, Stop, parse_with_folders, require_gpu
 from suite.documents import kinds
@@ -24,13 +22,8 @@ from suite.tools.programs import Bench
 
 COMMAND = Command("scaling", __doc__, EXIT_CODES | {DONE: "done (also without a GPU, or with only one)"}, EXPLANATION)
 
-MOST_LAUNCH_MS = 0.5
-# The time of a launch. It stays below MOST_LAUNCH_MS, because several GPUs together may run slower.
-AIM_MS, LEAST_AIM_MS, MOST_AIM_MS = 0.45, 0.40, 0.475
 # A higher efficiency is a fault of the measurement. That of a shorter run may be higher by chance.
 MOST_EFFICIENCY, LEAST_SURE_MS = 1.1, 5
-ATTEMPTS = 8
-DIGITS = 5  # binary digits of the size; versions that draw many samples at once then have no remainder
 
 # Times of runs, and of the repetitions of a run. A fixed number of launches skips the second of measuring power.
 WEAK_MS = (10, 100)  # on each GPU
@@ -75,7 +68,7 @@ def team_sizes(gpus):
 def measure(ladder, paths, sizes, launchers, options):
     """Measure the versions of a ladder and store their runs; returns the exit code."""
     bench, runs = Bench(), len(sizes) * len(launchers) * (len(WEAK_MS) + len(STRONG_MS))
-    plans = [Plan(version, runs, points(path, ladder.size, sizes, launchers, bench)) for version, path in paths.items()]
+    plans = [Plan(version, runs, points(path, sizes, launchers, bench)) for version, path in paths.items()]
     measurement = Measurement(kinds.SCALING.of(ladder), bench, options, f"-x{sizes[-1]}")
     return measurement.follow(plans, text_of, COMMAND.complain)
 
@@ -83,41 +76,21 @@ def measure(ladder, paths, sizes, launchers, options):
 # Measuring
 
 
-def points(path, option, sizes, launchers, bench):
+def points(path, sizes, launchers, bench):
     """The runs of a version, on one GPU first."""
-    size, ms = calibrated(path, option, bench)
-    longest = MOST_LAUNCH_MS if option else math.inf
+    ms = run_on(1, DEVICES, bench, path, "--launches", FEWEST_TIMINGS)["kernel_ms"]["median"]
     measured = []
     for gpus in sizes:
         for launcher in launchers:
             for mode, launches in workloads(ms, sizes):
                 timings = timings_of(launches * ms / (gpus if mode == STRONG else 1))
-                work = ["--batch", launches, "--launches", launches * timings, "--scaling", mode, *size]
+                work = ["--batch", launches, "--launches", launches * timings, "--scaling", mode]
                 run = run_on(gpus, launcher, bench, path, *work)
                 point = scaling.point_of(run)
-                require_launches(point, launches * gpus if mode == WEAK else launches, path, longest)
+                require_launches(point, launches * gpus if mode == WEAK else launches, path)
                 measured.append(scaling.with_efficiency(point, scaling.alone_of(point, [*measured, point])))
                 require_possible(measured[-1], path)
                 yield run
-
-
-def calibrated(path, option, bench):
-    """The options of a launch of about AIM_MS, and its time. Without an option for its size it takes what it takes."""
-    size, launches = [], FEWEST_DEPENDENT
-    for _ in range(ATTEMPTS):
-        run = run_on(1, DEVICES, bench, path, "--batch", launches, "--launches", FEWEST_TIMINGS * launches, *size)
-        ms = run["kernel_ms"]["median"]
-        if not option or LEAST_AIM_MS <= ms <= MOST_AIM_MS:
-            return ([option, scaling.size_of(run)] if option else []), ms
-        size = [option, rounded(scaling.size_of(run) * AIM_MS / ms)]
-    last = f"{option} {scaling.size_of(run)} takes {ms:.3g} ms"
-    raise ProgramError(f"{path.name}: no launch takes about {AIM_MS} ms, {last}")
-
-
-def rounded(size):
-    """Rounded down to a few binary digits."""
-    step = 1 << max(0, int(size).bit_length() - DIGITS)
-    return max(1, int(size) // step * step)
 
 
 def workloads(ms, sizes):
@@ -142,20 +115,16 @@ def run_on(gpus, launcher, bench, path, *arguments):
         raise ProgramError(f"{path.name} ran on {team['size'] if team else 'no team'} GPUs instead of {gpus}")
     if not team["wall_ms"]:
         raise ProgramError(f"{path.name} timed nothing")
-    # A launch of another size is no other version.
-    run["version"] = run["version"].removesuffix(f"_histories{scaling.size_of(run)}")
     names = {member["name"] for member in team["members"]}
     if len(names) > 1:
         raise ProgramError(f"the GPUs differ: {', '.join(sorted(names))}")
     return of_study(run, [*start, *devices, *arguments])
 
 
-def require_launches(point, launches, path, longest):
-    """Refuse a run of other launches than were asked for, or of longer ones (ms)."""
+def require_launches(point, launches, path):
+    """Refuse a run of other launches than were asked for."""
     if point["launches"] != launches:
         raise ProgramError(f"{path.name} timed {point['launches']} launches at once instead of {launches}")
-    if (ms := scaling.launch_ms(point)) > longest:
-        raise ProgramError(f"{path.name}: a launch of {ms:.3f} ms, more than {longest}")
 
 
 def require_possible(point, path):
