@@ -4,7 +4,7 @@
 // Why:    n5 showed how cheap a rotation is. Its numbers repeat a part of earlier ones; here the numbers that are rotated are
 //         new. 1,024 values are few, but four of them have 2^40 sums. Each lane has its own copy of the table, in its own
 //         bank of shared memory, so that no reads meet. Predicted: 4,200 normals/ns on an H200, as a sketch reached.
-// Cost:   7.43 instructions per normal: half a word, two for the place of its value, one to read it, 1.75 to rotate four, two
+// Cost:   7.41 instructions per normal: half a word, two for the place of its value, one to read it, 1.75 to rotate four, two
 //         sums, and the loop.
 // Limit:  the issue slots; --store: DRAM.
 // Note:   a demonstration: four successive normals are a rotation of four values of the table, which a test that knows it
