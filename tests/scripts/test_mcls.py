@@ -19,6 +19,7 @@ from suite import naming
 from suite.documents import files, kinds, stored
 from suite.documents.schema import ResultError
 from suite.render import drawing, figures
+from suite.render.sections import steps
 
 DASH = "–"
 RESULT = json.loads((DATA / "ladders" / "mcls.json").read_text())
@@ -100,6 +101,8 @@ class ResultTest(unittest.TestCase):
             kinds.RESULT.check(result | {"runs": [of_solution | {"version": version, "problem": None}]})
         with self.assertRaisesRegex(ResultError, "g1.outcome lacks 'numbers'"):
             kinds.RESULT.check(result | {"runs": [of_solution | {"version": "g1"}]})
+        error = {"relative": 3e-5, "predicted": 2e-5}
+        self.assertEqual("1.50 × the expected error", steps.distance({"outcome": {"error": error}}))
 
     @needs_jsonschema
     def test_fields(self):

@@ -91,7 +91,11 @@ def resident(run, facts):
 
 
 def distance(run):
-    text = shown(run.get("outcome", {}).get("sigma"), "{:+.2f}")
+    """How far a run's estimate is from what is expected; of many estimates, their error relative to the expected one."""
+    outcome = run.get("outcome", {})
+    if error := outcome.get("error"):
+        return f"{error['relative'] / error['predicted']:.2f} × the expected error"
+    text = shown(outcome.get("sigma"), "{:+.2f}")
     return "+0.00" if text == "-0.00" else text
 
 
