@@ -6,7 +6,7 @@
 //         Predicted on an H200: 630 transitions/ns on lap2d, 870 on shift1d, 260 on ad3d.
 // Cost:   28 instructions per transition; three loads and an ATOMS in shared memory.
 // Limit:  lap2d: shared memory, where the lanes of a warp meet in banks; shift1d: shared memory; ad3d: L2, where
-//         the atomics for the visits outside go, and before it the data pipe that shared memory has in common with L1.
+//         the atomics for the visits outside go, and the data pipe that shared memory has in common with L1, which is busier.
 // Note:   at most 256 different rows, of 64 entries; sp1 has 423. The cutoff is tested every 15 transitions.
 #include "bench/step.hpp"
 #include "kernels/mcls/launches/slot_kernels.cuh"

@@ -106,7 +106,7 @@ class PagesTest(LaddersTest):
         rates = {"lecture": "64.1† (k2)", "asian": "800 (a5)"}
         for ladder, text in rates.items():
             self.assertEqual(f"[{text}]({SLUG}/{ladder}.md)", rows[ladder][1])
-        self.assertIn("† No step of this ladder has random numbers that pass the tests.", index)
+        self.assertIn("† No step that ran there has random numbers that pass the tests.", index)
         self.assertEqual(["–"] * 5, [row[0] for name, row in rows.items() if name != "pi"])
         self.assertEqual(
             {name: f"[side by side]({name}.md)" for name in rows}, {name: row[2] for name, row in rows.items()}
@@ -120,7 +120,7 @@ class PagesTest(LaddersTest):
         text = readme.read_text()
         self.assertEqual(["2.00 (k1) → 64.1† (k2) samples", "–"], cells(text, "[lecture]")[2:])
         self.assertEqual(["400 (a2) → 800 (a5) path-steps", "–"], cells(text, "[asian]")[2:])
-        self.assertIn("† No step of this ladder has random numbers that pass the tests.", text)
+        self.assertIn("† No step that ran there has random numbers that pass the tests.", text)
         self.assertIn("No result for none yet: run `make bench-all`.", text)
         shutil.copy(DATA / "evidence" / "site" / "results" / SLUG / "pi-profile.json", self.folder)
         self.put("pi", **{"runs/v10/sound": True, "runs/v10/soundness": "sound"})

@@ -175,6 +175,13 @@ class PointsTest(ScalingTest):
         joined = storing.joined(self.stored, self.stored | {"runs": self.alone}, kinds.SCALING.of(pi), set())
         self.assertEqual(analysis.points_of(self.stored), analysis.points_of(joined))
 
+    def test_an_efficiency_lies_between_those_of_both_intervals(self):
+        alone = {"run_ms": {"low": 9, "median": 10, "high": 12}}
+        point = analysis.with_efficiency(
+            {"gpus": 2, "mode": "strong", "run_ms": {"low": 5, "median": 5, "high": 6}}, alone
+        )
+        self.assertEqual((1.0, (0.75, 1.2)), (point["efficiency"], point["between"]))
+
     def test_a_run_on_two_gpus_without_that_on_one_is_no_point(self):
         several = [run for run in self.stored["runs"] if run not in self.alone]
         self.assertEqual([], analysis.points_of(self.stored | {"runs": several}))
@@ -329,17 +336,26 @@ class RenderedTest(EvidenceTest):
         measured = [row for row in self.rows("v19") if row[2] in ("weak", "strong")]
         self.assertEqual(10, len(measured))
         # 25 launches of 0.4 ms each, 30 us, and 5 us for each doubling: 10.03, 10.035, 10.04.
-        row = ["v19", "one process", "weak", "1.00 × 10¹¹ each", "10.03", "10.04", "10.04", "100.0 %", "99.9 %"]
-        self.assertEqual(row, measured[0])
+        row = ["v19", "one process", "weak", "1.00 × 10¹¹ each", "10.03", "10.04", "10.04"]
+        self.assertEqual([*row, "100.0 % [100.0, 100.0]", "99.9 % [99.9, 99.9]"], measured[0])
         # 8 launches: 3.23 ms, with MPI's 10 us 1.64 on 2 and 0.85 on 4: 3.23 / 2 / 1.64 and 3.23 / 4 / 0.85.
-        row = ["MPI", "strong", "3.20 × 10¹⁰", "3.230", "1.640", "0.8500", "98.5 %", "95.0 %"]
-        self.assertEqual(row, measured[7][1:])
+        row = ["MPI", "strong", "3.20 × 10¹⁰", "3.230", "1.640", "0.8500"]
+        self.assertEqual([*row, "98.5 % [98.5, 98.5]", "95.0 % [95.0, 95.0]"], measured[7][1:])
 
         # The first table is the short one: 250 launches of 4e9 samples in 100.03 ms; four times as many in 100.04.
         # Nearest to 10 ms: 100 launches.
         section = self.section()
         self.assertEqual(
-            ["v19", "one process", "0.4000", "9,997", "39,980", "100.0 %", "99.7 %, 10.04 ms"], cells(section, "v19")
+            [
+                "v19",
+                "one process",
+                "0.4000",
+                "9,997",
+                "39,980",
+                "100.0 % [100.0, 100.0], 100.0 ms",
+                "99.7 % [99.7, 99.7], 10.04 ms",
+            ],
+            cells(section, "v19"),
         )
         for part in ("Open MPI v4.1.4", "# pi on more than one GPU: 4 × NVIDIA Fixture 9000", "(pi-scaling.json)",
                      "![Efficiency of several GPUs that share the same work](../scaling.svg)"):  # fmt: skip
@@ -351,6 +367,22 @@ class RenderedTest(EvidenceTest):
         ]
         self.write(self.original)
         self.assertEqual(section + "\n- v20: failed: `out of luck`\n", self.section())
+
+    def test_nothing_to_compare(self):
+        """A version that failed in the end, and one that ran on one GPU alone."""
+        failed = [*self.original["runs"], {"version": "v19", "error": "out of luck"}]
+        alone = [run for run in self.original["runs"] if run["team"]["size"] == 1]
+        for runs, end in ((failed, "## Efficiency\n\n- v19: failed: `out of luck`\n"), (alone, "## Efficiency\n")):
+            self.write(self.original | {"runs": runs})
+            self.assertTrue(self.section().endswith(end))
+
+    def test_a_rate_with_unsound_numbers_is_marked(self):
+        unsound = [run | {"soundness": "demonstration only"} for run in self.original["runs"]]
+        slower = [run | {"version": "v11", "work": run["work"] / 4} for run in self.original["runs"]]
+        for runs, text in ((unsound, "39,980† (v19)"), (unsound + slower, "9,996 (v11)")):
+            self.write(self.original | {"runs": runs})
+            (several,) = stored.load_scalings(self.site / "results", pi).values()
+            self.assertEqual(text, page.headline(several))
 
     def test_without_a_result(self):
         before = self.page.read_text()  # of another device

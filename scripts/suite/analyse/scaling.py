@@ -2,6 +2,7 @@
 
 import math
 
+from suite.analyse.verdicts import DEMONSTRATION
 from suite.documents import records
 from suite.numerals import six_digits
 
@@ -26,6 +27,7 @@ def point_of(run):
     return {
         "version": run["version"], "launcher": team["kind"], "mode": team["scaling"], "gpus": team["size"], "launches": launches,
         "work": launches * run["work"], "run_ms": times_of(team["wall_ms"], launches),
+        "sound": run.get("soundness") != DEMONSTRATION,
         "kernel_ms": times_of(run["kernel_ms"], launches),
     }  # fmt: skip
 
@@ -40,9 +42,13 @@ def alone_of(point, points):
 
 
 def with_efficiency(point, alone):
-    """The point with its efficiency relative to that of the same work on one GPU."""
+    """The point with its efficiency relative to that of the same work on one GPU, and the least and most by the intervals of both."""
     shared = point["gpus"] if point["mode"] == STRONG else 1
-    return point | {"efficiency": six_digits(alone["run_ms"]["median"] / point["run_ms"]["median"] / shared)}
+    least, efficiency, most = (
+        six_digits(alone["run_ms"][own] / point["run_ms"][other] / shared)
+        for own, other in (("low", "high"), ("median", "median"), ("high", "low"))
+    )
+    return point | {"efficiency": efficiency, "between": (least, most)}
 
 
 def is_alone(other, point):

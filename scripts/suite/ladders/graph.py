@@ -15,7 +15,7 @@ LADDER = Ladder(
     question="How fast can random walks go on a graph that fits in no cache?",
     about="""Rates are in steps per nanosecond. One step takes a walk from a vertex to the other end of one of its edges, drawn at random.
 g2 moves 2³⁰ walks at once, 64 a vertex, and its ablations as many as their names say: the more, the faster.""",
-    spread="10 %, as walks wait for DRAM",
+    spread="10 %",
     scaling=("g2",),
     first="g1",
     sections=("steps", "ablations", "profile"),

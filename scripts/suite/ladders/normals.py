@@ -18,7 +18,7 @@ LADDER = Ladder(
         "cpu_vectors": ("options_cpu_normals_vectors",),
     },
     with_options={f"n{number}_store": (f"n{number}", "--store") for number in range(1, 13)},
-    scaling=("n12",),
+    scaling=("n12", "n9"),
     seeds={"n11": Seeds(50, ("--iters", 2, "--launches", 1000))},
     peers=Peers(
         versions=("n3", "n9"),

@@ -23,7 +23,7 @@ OVERLAP = "overlap"  # in place of a ratio
 # The mark of a rate that stands for a ladder without a step that can be trusted, and its footnote.
 NONE_SOUND = "†"
 NONE_SOUND_NOTE = (
-    f"{NONE_SOUND} No step of this ladder has random numbers that pass the tests. Its fastest step is shown."
+    f"{NONE_SOUND} No step that ran there has random numbers that pass the tests. Its fastest step is shown."
 )
 
 

@@ -16,13 +16,13 @@ CHART = "scaling.svg"  # of all pages
 WANTED = 0.98  # an efficiency, marked in the chart
 RUN_MS = 10  # the tables have the efficiency of the run nearest to this time
 
-ABOUT = """Some steps ran on several GPUs, in one process and with MPI. Compare their efficiencies, not their rates, with one GPU: where
-launches are shorter, each GPU is slower.{missing}"""
+ABOUT = """Some steps ran on several GPUs, in one process and with MPI. Read the efficiencies. Rates of pi, normals and asian are lower
+than those of their ladders, as launches took half a millisecond.{missing}"""
 
 INTRODUCTION = """Each run consists of launches, which its GPUs share. Its time runs from the
 moment when all GPUs are ready until all counts are added up. Strong scaling: the same number of launches in total. Weak
 scaling: the same number for each GPU. Efficiency is the time on one GPU divided by the time on all; in strong scaling it
-is also divided by their number. One process has a thread for each GPU; MPI has a process for each GPU.{mpi} Where launches are
+is also divided by their number. In brackets: what the 95 % intervals of both times allow. One process has a thread for each GPU; MPI has a process for each GPU.{mpi} Where launches are
 shorter than those of the ladder's table, each GPU is slower: a launch starts every thread and its generator anew, drains the
 GPU, and has its counts added up."""
 
@@ -40,14 +40,23 @@ def page(scaling, site):
         f"{ladder.suite} on more than one GPU: {markdown.escaped(scaling.name)}",
         f"{gpus} × {sources.facts_text(document['context'])}. Data: {sources.link(f'{file_name(ladder)}.json')}.",
         "## Efficiency",
-        introduction(document),
-        short_table(points, ladder),
-        sources.image(f"../{CHART}", chart([site])),
-        "## All runs",
-        point_table(points, ladder),
+        *measured(document, points, site),
         *sources.failures(document["runs"]),
         *sources.warnings_of_study(document["runs"]),
     )
+
+
+def measured(document, points, site):
+    """What a page says of the points; nothing if none is of several GPUs, such as after an interrupt."""
+    if max(sizes(points), default=1) == 1:
+        return []
+    return [
+        introduction(document),
+        short_table(points, site.ladder),
+        sources.image(f"../{CHART}", chart([site])),
+        "## All runs",
+        point_table(points, site.ladder),
+    ]
 
 
 def parts(found):
@@ -66,10 +75,14 @@ def not_measured(site):
 
 
 def headline(scaling):
-    """The highest rate of all GPUs together in weak scaling, and its version."""
+    """The highest rate of all GPUs together in weak scaling, and its version; of those with sound random numbers, if there are any."""
     of_all = [longest_weak(own, scaling.gpus) for own in series(points_of(scaling.document)).values()]
-    best = max(filter(None, of_all), key=rate, default=None)
-    return f"{numerals.four_digits(rate(best))} ({best['version']})" if best else NONE
+    best = max(filter(None, of_all), key=lambda point: (point["sound"], rate(point)), default=None)
+    return (
+        f"{numerals.four_digits(rate(best))}{'' if best['sound'] else cells.NONE_SOUND} ({best['version']})"
+        if best
+        else NONE
+    )
 
 
 # Tables
@@ -113,8 +126,8 @@ def short_table(points, ladder):
         ("Launch (ms)", RIGHT, lambda own: numerals.four_digits(launch_ms(own[0]))),
         (f"1 GPU ({ladder.unit}s/ns)", RIGHT, lambda own: rate_text(longest_weak(own, 1))),
         (f"{gpus_text(most)} ({ladder.unit}s/ns)", RIGHT, lambda own: rate_text(longest_weak(own, most))),
-        ("Weak efficiency", RIGHT, lambda own: efficiency_text(longest_weak(own, most))),
-        ("Strong efficiency, time of the run", RIGHT, lambda own: strong_text(nearest_strong(own, most))),
+        ("Weak efficiency, time of the run", RIGHT, lambda own: timed_text(longest_weak(own, most))),
+        ("Strong efficiency, time of the run", RIGHT, lambda own: timed_text(nearest_strong(own, most))),
     ]
     return cells.table(columns, series(points).values())
 
@@ -147,10 +160,10 @@ def ms_text(point):
 
 
 def efficiency_text(point):
-    return f"{100 * point['efficiency']:.1f} %" if point else NONE
+    return "{:.1f} % [{:.1f}, {:.1f}]".format(*(100 * own for own in (point["efficiency"], *point["between"])))
 
 
-def strong_text(point):
+def timed_text(point):
     return f"{efficiency_text(point)}, {ms_text(point)} ms" if point else NONE
 
 
@@ -164,6 +177,7 @@ def gpus_text(gpus):
 def chart(found):
     """The efficiency against the time of a run on all GPUs, a panel for every ladder and machine of these sites; None without any."""
     panels = [panel(site.ladder, several) for site in found for several in site.scalings.values()]
+    panels = [own for own in panels if own["lines"]]
     if not panels:
         return None
     lowest = min(pct for own in panels for line in own["lines"] for _, pct in line["points"])
@@ -184,7 +198,7 @@ def panel(ladder, scaling):
 
 
 def line(ladder, version, launcher, points, gpus):
-    runs = [point for point in of_size(points, gpus) if point["mode"] == STRONG]
+    runs = [point for point in of_size(points, gpus) if point["mode"] == STRONG and gpus > 1]
     return {
         "version": version,
         "hue": ladder.hue(version),

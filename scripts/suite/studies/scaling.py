@@ -1,8 +1,9 @@
 """Measure strong and weak scaling over the GPUs of this machine.
 
 Versions are steps such as v11. Each runs on 1, 2, 4 … and all GPUs: as one process with a thread per GPU and, if MPI
-is available, as one process per GPU. A launch is that of the step's ladder. In weak scaling each GPU gets the same
-number of launches. In strong scaling all GPUs share the same number. The result goes to <out>/<device>-x<GPUs>/<ladder>-scaling.json; it needs at least two GPUs.
+is available, as one process per GPU. A launch is that of the step's ladder, so no run is shorter. In weak scaling each
+GPU gets the same number of launches. In strong scaling all GPUs share the same number. The result goes to
+<out>/<device>-x<GPUs>/<ladder>-scaling.json; it needs at least two GPUs.
 """
 
 import argparse

@@ -6,13 +6,13 @@ from suite import markdown, naming, numerals
 from suite.documents import records
 from suite.analyse import merit
 from suite.analyse.merit import COMPUTED, FEWEST_DEPENDENT, NEVER, decimals_of, is_scrambled, time_to
-from suite.markdown import LEFT, NONE, RIGHT
+from suite.markdown import NONE, RIGHT
 from suite.render import cells, prices, sources
 
 HEADING = "Figure of merit"
 
 NOTE = """GPU time to an estimate of π with a standard deviation of 10⁻⁶, 10⁻⁷ and 10⁻⁸. A time in italics is longer than
-half a minute; it is computed from rate and variance. The others are those of whole launches, as measured. Never: the known bias of coordinates and generator
+half a minute; it is computed from rate and variance. The others were measured, in whole launches. Never: the known bias of coordinates and generator
 exceeds the target, and more samples do not reduce it. Variance: the variance of the estimate divided by the binomial
 variance of as many independent samples. The times take it into account if samples depend on each other."""
 
@@ -55,7 +55,7 @@ def table(rows, ladder):
         ("Variance", RIGHT, variance),
         *([(f"Effective {ladder.rate.lower()}", RIGHT, effective_rate)] if prices.is_of_means(ladder) else []),
         ("Known bias", RIGHT, bias),
-        ("Sound", LEFT, cells.sound_form),
+        cells.SOUND_FORM,
     ]
     targets = sorted({decimals_of(time) for row in records.succeeded(rows) for time in row["times"]})
     columns += [(f"Time to {numerals.power_of_ten(10**-decimals)}", RIGHT, time_cell(decimals)) for decimals in targets]
