@@ -78,11 +78,10 @@ def headline(scaling):
     """The highest rate of all GPUs together in weak scaling, and its version; of those with sound random numbers, if there are any."""
     of_all = [longest_weak(own, scaling.gpus) for own in series(points_of(scaling.document)).values()]
     best = max(filter(None, of_all), key=lambda point: (point["sound"], rate(point)), default=None)
-    return (
-        f"{numerals.four_digits(rate(best))}{'' if best['sound'] else cells.NONE_SOUND} ({best['version']})"
-        if best
-        else NONE
-    )
+    if not best:
+        return NONE
+    mark = "" if best["sound"] else cells.NONE_SOUND
+    return f"{numerals.four_digits(rate(best))}{mark} ({best['version']})"
 
 
 # Tables

@@ -12,9 +12,9 @@ from suite.render import cells, prices, sources
 HEADING = "Figure of merit"
 
 NOTE = """GPU time to an estimate of π with a standard deviation of 10⁻⁶, 10⁻⁷ and 10⁻⁸. A time in italics is longer than
-half a minute; it is computed from rate and variance. The others were measured, in whole launches. Never: the known bias of coordinates and generator
-exceeds the target, and more samples do not reduce it. Variance: the variance of the estimate divided by the binomial
-variance of as many independent samples. The times take it into account if samples depend on each other."""
+half a minute; it is computed from rate and variance. The others were measured, in whole launches. Never: the known bias of
+coordinates and generator exceeds the target, and more samples do not reduce it. Variance: the variance of the estimate divided by
+the binomial variance of as many independent samples. The times take it into account if samples depend on each other."""
 
 PRICE_NOTE = """GPU time to a price with a standard deviation of 10⁻³, 10⁻⁴ and 10⁻⁵. A time in italics is computed from the
 rate and the variance of one run, in whole launches. Never: the known bias of the arithmetic exceeds the target, and more paths do
