@@ -16,8 +16,8 @@ CHART = "scaling.svg"  # of all pages
 WANTED = 0.98  # an efficiency, marked in the chart
 RUN_MS = 10  # the tables have the efficiency of the run nearest to this time
 
-ABOUT = """Some steps ran on several GPUs, in one process and with MPI. Read the efficiencies. Rates of pi, normals and asian are lower
-than those of their ladders, as launches took half a millisecond.{missing}"""
+ABOUT = """Some steps ran on several GPUs, in one process and with MPI. A page has the times of their launches: where these are shorter
+than in the ladder's table, rates are lower than there, and only efficiencies compare.{missing}"""
 
 INTRODUCTION = """Each run consists of launches, which its GPUs share. Its time runs from the moment when all GPUs are
 ready until all counts are added up. Strong scaling: the same number of launches in total. Weak scaling: the same
