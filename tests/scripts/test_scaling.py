@@ -136,6 +136,7 @@ class MeasuresTest(ScalingTest):
         self.add()
         self.measure()
         for point in self.points():
+            self.assertEqual(point["launches"] * 2**18 * ITERS, point["work"])
             each_ms = point["launches"] / point["gpus"] * (0.005 + 2**18 * ITERS / RATE / 1e6)
             wall_ms = each_ms + (START_US + STEP_US * (point["gpus"] - 1)) / 1e3  # log2 of 1 and of 2
             for name, ms in {"median": wall_ms, "low": 0.99 * wall_ms, "high": 1.01 * wall_ms}.items():
@@ -377,9 +378,12 @@ class RenderedTest(EvidenceTest):
             self.assertTrue(self.section().endswith(end))
 
     def test_a_rate_with_unsound_numbers_is_marked(self):
-        unsound = [run | {"soundness": "demonstration only"} for run in self.original["runs"]]
+        unsound, untested = (
+            [run | {"soundness": soundness} for run in self.original["runs"]]
+            for soundness in ("demonstration only", "not tested")
+        )
         slower = [run | {"version": "v11", "work": run["work"] / 4} for run in self.original["runs"]]
-        for runs, text in ((unsound, "39,980† (v19)"), (unsound + slower, "9,996 (v11)")):
+        for runs, text in ((unsound, "39,980† (v19)"), (untested, "39,980† (v19)"), (unsound + slower, "9,996 (v11)")):
             self.write(self.original | {"runs": runs})
             (several,) = stored.load_scalings(self.site / "results", pi).values()
             self.assertEqual(text, page.headline(several))

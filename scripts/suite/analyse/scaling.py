@@ -2,7 +2,7 @@
 
 import math
 
-from suite.analyse.verdicts import DEMONSTRATION
+from suite.analyse.verdicts import DEMONSTRATION, NOT_TESTED
 from suite.documents import records
 from suite.numerals import six_digits
 
@@ -13,12 +13,13 @@ WEAK, STRONG = "weak", "strong"
 def points_of(document):
     """The points of a study: a run each, with its efficiency over the same work on one GPU.
 
-    None of a version that failed, nor of a run without that one.
+    None of a version that failed, nor of a run without that one; none at all if no run is of several GPUs, such as after an interrupt.
     """
     failed = {run["version"] for run in document["runs"] if records.has_failed(run)}
     points = [point_of(run) for run in document["runs"] if run["version"] not in failed]
     alone = [alone_of(point, points) for point in points]
-    return [with_efficiency(point, other) for point, other in zip(points, alone, strict=True) if other]
+    points = [with_efficiency(point, other) for point, other in zip(points, alone, strict=True) if other]
+    return points if any(point["gpus"] > 1 for point in points) else []
 
 
 def point_of(run):
@@ -27,7 +28,7 @@ def point_of(run):
     return {
         "version": run["version"], "launcher": team["kind"], "mode": team["scaling"], "gpus": team["size"], "launches": launches,
         "work": launches * run["work"], "run_ms": times_of(team["wall_ms"], launches),
-        "sound": run.get("soundness") != DEMONSTRATION,
+        "sound": run.get("soundness") not in (DEMONSTRATION, NOT_TESTED),
         "kernel_ms": times_of(run["kernel_ms"], launches),
     }  # fmt: skip
 

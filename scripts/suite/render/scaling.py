@@ -47,8 +47,8 @@ def page(scaling, site):
 
 
 def measured(document, points, site):
-    """What a page says of the points; nothing if none is of several GPUs, such as after an interrupt."""
-    if max(sizes(points), default=1) == 1:
+    """What a page says of the points, if there are any."""
+    if not points:
         return []
     return [
         introduction(document),
@@ -197,7 +197,7 @@ def panel(ladder, scaling):
 
 
 def line(ladder, version, launcher, points, gpus):
-    runs = [point for point in of_size(points, gpus) if point["mode"] == STRONG and gpus > 1]
+    runs = [point for point in of_size(points, gpus) if point["mode"] == STRONG]
     return {
         "version": version,
         "hue": ladder.hue(version),
