@@ -16,15 +16,13 @@ CHART = "scaling.svg"  # of all pages
 WANTED = 0.98  # an efficiency, marked in the chart
 RUN_MS = 10  # the tables have the efficiency of the run nearest to this time
 
-ABOUT = """Some steps ran on several GPUs, in one process and with MPI. A page has the times of their launches: where these are shorter
-than in the ladder's table, rates are lower than there, and only efficiencies compare.{missing}"""
+ABOUT = "Some steps ran on several GPUs, in one process and with MPI.{missing}"
 
 INTRODUCTION = """Each run consists of launches, which its GPUs share. Its time runs from the moment when all GPUs are
 ready until all counts are added up. Strong scaling: the same number of launches in total. Weak scaling: the same
 number for each GPU. Efficiency is the time on one GPU divided by the time on all; in strong scaling it is also
 divided by their number. In brackets: what the 95 % intervals of both times allow. One process has a thread for each
-GPU; MPI has a process for each GPU.{mpi} Where launches are shorter than those of the ladder's table, each GPU is
-slower: a launch starts every thread and its generator anew, drains the GPU, and has its counts added up."""
+GPU; MPI has a process for each GPU.{mpi}"""
 
 
 def file_name(ladder):
