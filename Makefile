@@ -18,7 +18,7 @@
 #   make check STEP=v8  build the step's program with what you wrote there, judge it, and compare its rate with the step's
 #   make capability  compile every step for other GPUs: registers, spills, resident warps, and what refuses to run there (no GPU); SUITE, STEPS as for profile
 #   make convergence measure the distance of the estimate from pi, up to 10^14 samples
-#   make seeds       run some steps with 50 or 200 seeds each: whether their deviations are normal (some 10 minutes)
+#   make seeds       run some steps with 50 or 200 seeds each: whether their deviations are normal (some 14 minutes)
 #   make merit       measure the time to an estimate of pi or a price of given precision, for every step; SUITE=pi: of one ladder
 #   make scaling     measure weak and strong scaling over the GPUs of this machine
 #   make peers       measure the same work in other packages and compilers, as far as they are installed; SUITE=pi: of one ladder

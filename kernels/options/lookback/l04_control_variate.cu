@@ -5,8 +5,8 @@
 // Why:    the two payoffs have a correlation of 0.9935. What is left of the variance after the regression on the control
 //         is 1.3 %. Predicted: 950 path-steps/ns on an H200, and 60 times less variance of the price than l3 in the same
 //         time.
-// Cost:   25.6 instructions per path-step, 3.9 of them on XU.
-// Limit:  XU: 1,080 path-steps/ns. Next: points that are spread evenly.
+// Cost:   25.6 instructions per path-step, 3.75 of them on XU.
+// Limit:  XU: 1,115 path-steps/ns. Next: points that are spread evenly.
 // Note:   the mean of the twin's payoff is exact, so it also tests the arithmetic of paths.
 #include "bench/step.hpp"
 #include "kernels/options/lookback/shared/mrg_paths.cuh"

@@ -5,7 +5,7 @@
 //         227 paths of floats. A generator with a counter gives the same words again. Predicted: 600 path-steps/ns on an
 //         H200.
 // Cost:   46.7 instructions per path-step: 21 in the first walk and 25 in the second one. 4 of them are on XU.
-// Limit:  the issue slots: 715 path-steps/ns.
+// Limit:  the issue slots: 716 path-steps/ns.
 #include "bench/step.hpp"
 #include "kernels/options/lookback/shared/normals.hpp"
 #include "kernels/options/lookback/shared/replayed_path.cuh"

@@ -4,7 +4,7 @@
 // Why:    the scheduler prefers the warps of one block to those of another. So the blocks of l3 do not end together, and
 //         towards the end of a launch too few warps are left to hide each other's latency. The warps of one block
 //         advance evenly. Predicted: 1,350 path-steps/ns on an H200, as a sketch reached.
-// Cost:   19.6 instructions per path-step, 2.5 of them on XU.
+// Cost:   19.7 instructions per path-step, 2.5 of them on XU.
 // Limit:  XU and the issue slots alike: 1,670 path-steps/ns. Next: XU's work among that of other pipes.
 #include "bench/step.hpp"
 #include "kernels/options/lookback/shared/mrg_paths.cuh"
