@@ -3,7 +3,7 @@
 //         Each block publishes its own count, and the host adds them.
 // Why:    blocks run on all multiprocessors, and the warps of one multiprocessor hide each other's latency. Predicted:
 //         near the number of resident blocks, as long as the schedulers have free issue slots.
-// Cost:   24.5 instructions per sample, as in v1. A block of one thread still issues whole warps: 31 of 32 lanes do
+// Cost:   24.4 instructions per sample, as in v1. A block of one thread still issues whole warps: 31 of 32 lanes do
 //         nothing.
 // Limit:  the ALU pipe, which works for one lane of 32. Next: full warps.
 #include "bench/step.hpp"

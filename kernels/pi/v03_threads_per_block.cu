@@ -56,7 +56,7 @@ const bench::Step step = {
     .after = "v2",
     .title = "Threads per block",
     .technique = "1024 threads per block, shared counters, sequential sum",
-    .lesson = "The largest step of the ladder is to give every lane work.",
+    .lesson = "An instruction costs the same for one lane as for 32: give every lane work.",
     .estimand = bench::hits({.source = sources::xorwow}),
     .accepted_threads = bench::Threads::any,
     .default_threads = threads,

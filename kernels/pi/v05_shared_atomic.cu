@@ -2,7 +2,7 @@
 // Change: as v4, but all threads of a block add every sample to one 64-bit counter in shared memory with atomicAdd.
 // Why:    to see the cost of contention. Predicted: far slower than v4; 1024 threads queue for one address at every
 //         sample.
-// Cost:   1,470 instructions per sample: v4's, and some 180 attempts of 8 at the atomic. A 64-bit atomic in shared
+// Cost:   1,470 instructions per sample: v4's, and some 160 attempts of 9 at the atomic. A 64-bit atomic in shared
 //         memory is a loop of load, add and compare-and-swap. It repeats whenever another thread of the block came
 //         between.
 // Limit:  shared memory, which the failed attempts of that queue fill. Atomics are for rare updates. Next: v4's counters

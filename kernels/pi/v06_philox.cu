@@ -6,8 +6,8 @@
 //         instructions.
 // Cost:   30.3 instructions per sample, if the remainder draws by fours too: with single draws in it, the loop grows to
 //         35. Here too nvcc keeps the counter in a register for the whole loop.
-// Limit:  the FMA heavy pipe, which runs Philox's wide multiplications, and after it the ALU pipe, which runs its
-//         XORs. Next: a smaller generator.
+// Limit:  the FMA heavy pipe, which runs Philox's wide multiplications, and after it the issue slots and the ALU pipe,
+//         which runs its XORs. Next: a smaller generator.
 #include "bench/step.hpp"
 #include "kernels/pi/shared/block_sum.cuh"
 #include "kernels/pi/shared/hit.cuh"

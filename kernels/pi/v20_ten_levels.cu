@@ -4,7 +4,7 @@
 //         for 32. A further level halves what is left. Its network need not be larger: level 9 takes 20 lookups where level 8
 //         takes 26, as there are more ways to order its slots. Predicted: 29 instructions for 32 samples instead of 31, and
 //         8.1 words instead of 8.3, so 5 % more than v19.
-// Cost:   0.91 instructions per sample.
+// Cost:   0.90 instructions per sample.
 // Limit:  the FMA heavy pipe still, for words take 16 of the 29 instructions. An eleventh level would save a part of
 //         what the last test still takes, which is 1 instruction in 30.
 #include "bench/step.hpp"

@@ -5,7 +5,7 @@
 //         take 32 of its cycles and 29 instructions wait for them. The ALU pipe has time to spare. With a half of the mixes
 //         there, each pipe takes some 26 cycles. Predicted: 8 % more than v20, as the registers' ports then limit: 62 words
 //         are read for 32 samples, and two can be read per cycle.
-// Cost:   0.91 instructions per sample.
+// Cost:   0.895 instructions per sample.
 // Limit:  the issue slots, a quarter of which stay empty while warps wait for a pipe or for the queue of population counts.
 // Note:   the two mixes in turns are sounder than either alone, too: kernels/random/mrg.cuh.
 #include "bench/step.hpp"

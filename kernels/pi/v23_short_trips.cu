@@ -3,7 +3,7 @@
 // Why:    the loops of eight levels, 20 groups each, are 119 KB of code. Warps are at different levels, and an instruction cache
 //         that does not hold all of it makes them wait. What is left at a level, fewer samples than a trip, goes group by
 //         group, and shorter trips leave less. A trial said 3 % before this was a step.
-// Cost:   0.91 instructions per sample.
+// Cost:   0.915 instructions per sample.
 // Limit:  the ALU pipe and the issue slots, which are almost equally busy.
 #include "bench/step.hpp"
 #include "kernels/pi/shared/block_sum.cuh"

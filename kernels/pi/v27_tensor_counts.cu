@@ -3,7 +3,7 @@
 //         nodes that its lanes share are counted by products of bit matrices. Blocks have 1,024 threads. All else is v26.
 // Why:    the words and their counts are all that is left. v26's adders take three LOP3 for two words beside the population count, and
 //         every other word takes a dot product on the pipe of the multiply-adds. One instruction of the tensor cores counts
-//         128 words of a warp. Each change alone gains little: the counts free the ALU pipe for the shifts, which free the
+//         128 words of a warp. Each change alone is a loss. Together the counts free the ALU pipe for the shifts, which free the
 //         pipe of the multiply-adds. Tensor cores in use make the clock lower: 1,800 MHz of 1,980. Predicted: 71,000
 //         samples/ns, 1.14 times v26.
 // Cost:   0.261 instructions per sample, where 0.29 was predicted.
@@ -76,7 +76,7 @@ const bench::Step step = {
     .after = "v26",
     .title = "Shifts, counted by the tensor cores",
     .technique = "words of two shifts in turns, counted by products of bit matrices",
-    .lesson = "Two changes that gain little alone may free each other.",
+    .lesson = "Two changes that lose alone may gain together.",
     .estimand = bench::hits({.source = sources::shifted_halving}),
     .default_threads = threads,
     .default_iters = 20'000'000,
