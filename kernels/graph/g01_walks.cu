@@ -1,9 +1,8 @@
 // Step 1: a walk a thread
 // Change: the first step. A thread walks on a random graph of 2^24 vertices of degree 16, whose table has 1 GiB, and counts the
 //         visits of its walks in registers: tallies of so many vertices would be a second random access.
-// Why:    each step is a load from DRAM that waits for the one before. If DRAM is read in sectors of 32 bytes, its 4.36 TB/s
-//         allow 136 steps/ns, in pairs of sectors 68.
-//         Predicted on an H200: 70 steps/ns.
+// Why:    each step is a load from DRAM that waits for the one before. If DRAM is read in sectors of 32 bytes, its 4.66 TB/s
+//         on an H200 allow 146 steps/ns, in pairs of sectors 73. Predicted, when 4.36 TB/s were assumed: 70 steps/ns.
 // Cost:   one load of 4 bytes and one word of MWC64X; 14 instructions per step.
 // Limit:  no unit is busy: warps wait out the latency of memory, and DRAM serves no more accesses at random.
 #include "kernels/graph/shared/walk.cuh"

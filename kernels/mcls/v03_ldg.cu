@@ -4,8 +4,8 @@
 //         time away. Since sm_70 both are one cache, which caches plain loads as well (ablations/v03_plain.cu). Predicted on
 //         an H200: 17 transitions/ns on lap2d, where atomics are the limit, 45 on shift1d and sp1; plain loads the same.
 // Cost:   102 instructions per transition, 6 to 8 loads and one RED.64; most loads hit L1.
-// Limit:  lap2d: latency of memory, of the atomics on 7 kB, 17 per ns; sp1: loads from different sectors of L1, about 700 per
-//         ns; shift1d: L1 holds 5 sectors a thread, and a transition touches 4. Next: an entry's data side by side.
+// Limit:  lap2d: latency of memory, of the atomics on 7 kB, 17 per ns; sp1: expected, loads from different sectors of L1,
+//         about 700 per ns; shift1d: L1 holds 5 sectors a thread, and a transition touches 4. Next: an entry's data side by side.
 #include "kernels/mcls/launches/double_kernels.cuh"
 
 namespace mcls::v3 {

@@ -3,8 +3,8 @@
 // Why:    neighbouring threads start in the same or in neighbouring states and stay near each other for a while: their loads
 //         share sectors and hit L1. Predicted on an H200: 150 transitions/ns on shift1d, where a history moves by 10 states;
 //         55 on sp1; 15 on lap2d, a little less than v4, as lanes of a warp begin with atomics on one address.
-// Cost:   109 instructions per transition: v4's without the search of the start, and 8 bytes of DRAM or L2 for each of 3 passes
-//         of a radix sort, and a load and a store of each generator's state.
+// Cost:   109 instructions per transition, 7 more than v4, though no start is searched for: a load and a store of each
+//         generator's state, and 8 bytes of DRAM or L2 for each of 3 passes of a radix sort.
 // Limit:  latency of memory, as in v4. Next: the forward method.
 // Note:   the report's batch is a launch here: --histories, with --blocks for fewer than 2^20 threads. CUB sorts. Its memory
 //         and that of the starts is allocated before the first launch.

@@ -3,7 +3,7 @@
 //         |H_ij| x_j. The estimate is what 200 sweeps of Jacobi's iteration make of ones, on the host. A history adds up its
 //         tally in a register.
 // Why:    a history that knows where x is large goes there, and its weight stays near what it estimates. On sp1 the variance
-//         of forward histories, which is infinite in v7 and v8, becomes 133 |x|^2; that of adjoint ones is 3,100 |x|^2, and
+//         of forward histories, which may be infinite in v7 and v8, becomes 133 |x|^2; that of adjoint ones is 3,100 |x|^2, and
 //         theirs are five times as long. Predicted on an H200: 45 transitions/ns on sp1 and 40 on lap2d.
 // Cost:   49 instructions per transition, as in v10; two loads of the row and one of b, one RED.64 a history.
 // Limit:  lap2d: L1; sp1: L2, from which a table of 33 MB comes; on both lanes wait for the longest history of their warp.

@@ -4,7 +4,7 @@
 //         for L1 and shared memory. With two blocks 28 kB are left to L1, less than the rows visited most. Predicted on an
 //         H200: 200 transitions/ns on sp1; on lap2d, whose tallies are small, the rate of v19.
 // Cost:   as v19.
-// Limit:  latency, as v19; more lanes wait for L2.
+// Limit:  latency; more lanes wait for L2.
 #include "bench/step.hpp"
 #include "kernels/mcls/launches/short_row_walks.cuh"
 #include "kernels/mcls/launches/uploads.hpp"
