@@ -4,7 +4,7 @@
 //         samples/ns, 32 times k1. With 256 threads a block up to 560, which is what the instructions allow.
 // Cost:   113 instructions per sample, 5 more than k1; 1/32 of a block; a count of 8 bytes (the lecture's flag has 4).
 // Limit:  still the start of blocks: the latency of dependent instructions shows in the 3 that are there at a time. The
-//         lecture blames memory. But 8 bytes of 64 samples/ns are 0.5 TB/s, a tenth of what an H200's memory takes.
+//         lecture blames memory. But 8 bytes of 53 samples/ns are 0.42 TB/s, 9 % of what an H200's memory takes.
 //         Next: one count for the 32 threads (k3), then more samples for each thread (kernel 4, pi_v8_shared).
 #include "bench/step.hpp"
 #include "kernels/pi/shared/coordinate.cuh"

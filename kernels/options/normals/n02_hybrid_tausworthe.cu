@@ -6,7 +6,7 @@
 //         than n1 with the functions of the XU.
 // Cost:   59 instructions per normal: 18 for a word, and 41 for half of a pair, with branches for angles and numbers that
 //         no word gives.
-// Limit:  the issue slots, 560 normals/ns; --store: the issue slots too. Next: the logarithm, sine and cosine of the XU.
+// Limit:  the issue slots, 566 normals/ns; --store: the issue slots too. Next: the logarithm, sine and cosine of the XU.
 // Note:   the chapter takes u = 2.33e-10 word, which is 0 for word 0, and an infinite normal: at 1,000 normals/ns, 116 in
 //         a second. Here u is the middle of the word's interval. The chapter's program gives thread i of every block the
 //         same state, so its blocks repeat each other; here all threads of all launches have hashed states. The second

@@ -3,7 +3,7 @@
 // Why:    the accurate functions take 84 instructions a pair. Predicted: 1,150 normals/ns on an H200.
 // Cost:   27.3 instructions per normal, 18 of them for a word, 12 on the ALU pipe, and 2 results of the XU. nvcc makes
 //         half of the shifts to products, which leave the ALU pipe.
-// Limit:  the issue slots (1,230 normals/ns) and the ALU pipe (1,390); --store: the issue slots, on an H100 DRAM. Next:
+// Limit:  the issue slots (1,225 normals/ns) and the ALU pipe (1,360); --store: the issue slots, on an H100 DRAM. Next:
 //         other words.
 // Note:   a sine of the XU has an absolute error of 2^-21. The moments over all words show what that does: less than any
 //         run can (kernels/options/normals/shared/moments.hpp).
