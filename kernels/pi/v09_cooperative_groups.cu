@@ -66,7 +66,7 @@ const bench::Step step = {
     .after = "v8",
     .title = "Cooperative groups",
     .technique = "grid-wide barrier, sum on the device",
-    .lesson = "grid.sync() lets one kernel use what all its blocks computed; here it costs less than 1 % and gains nothing.",
+    .lesson = "grid.sync() lets one kernel use what all its blocks computed; here it costs little and gains nothing.",
     .estimand = bench::hits({.source = sources::lcg}),
     .accepted_blocks = bench::Blocks::resident,
     .default_threads = threads,
