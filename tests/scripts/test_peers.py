@@ -419,16 +419,16 @@ class RenderPeersTest(RenderTest):
     def test_the_table(self):
         before = self.page.read_text()
         self.assertEqual(0, self.render().returncode)
-        section = self.page.read_text().split("## Peers\n")[1]
+        section = self.page.read_text().replace("\N{NO-BREAK SPACE}", " ").split("## Peers\n")[1]
         self.assertIn("[pi-peers.json](pi-peers.json)", section)
         table, _, reasons = section.split("\n\n")[5:8]
         self.assertEqual([
-            "| Program | Package | Generator | Samples/ns |",
+            "| Program | Package | Generator | Samples/ns (95 % interval) |",
             "| :--- | :--- | :--- | ---: |",
-            "| v11: Bits | this suite | LCG | 2,600 |",
-            "| v15: Next | this suite | another | 5,200 |",
-            "| PyTorch, eager | torch 2.11.0 | Philox4x32-10 | 130§ |",
-            "| Thrust | Thrust 3.0.1 | minstd_rand | 520§ |",
+            "| v11: Bits | this suite | LCG | 2,600 [2,599, 2,601] |",
+            "| v15: Next | this suite | another | 5,200 [5,199, 5,201] |",
+            "| PyTorch, eager | torch 2.11.0 | Philox4x32-10 | 130.00 [129.90, 130.10]§ |",
+            "| Thrust | Thrust 3.0.1 | minstd_rand | 520 [519, 521]§ |",
         ], table.splitlines())  # fmt: skip
         self.assertEqual("Without a result: CuPy (cupy is not installed); JAX (failed: `out of \\| luck`).", reasons)
         self.peers.unlink()  # without it there is no section

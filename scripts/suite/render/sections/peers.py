@@ -2,7 +2,7 @@
 
 from suite import markdown
 from suite.analyse import peers
-from suite.markdown import LEFT, RIGHT, escaped
+from suite.markdown import LEFT, escaped
 from suite.render import cells, sources
 from suite.render.sections import rates
 
@@ -10,7 +10,8 @@ HEADING = "Peers"
 OWN = "this suite"
 
 ABOUT = """Short programs for other packages do the same work, each with its own generator. Beside them stand versions
-of the ladder, measured on the same machine."""
+of the ladder, measured on the same machine. Those that launch from Python or run on the CPU also depend on the host: machines
+with the same GPU differ."""
 
 
 def section(device, site):
@@ -38,7 +39,7 @@ def table(document, ladder, names):
         ("Program", LEFT, lambda row: title(row, names) if "package" in row else cells.step(row)),
         ("Package", LEFT, lambda row: escaped(row.get("package", OWN))),
         ("Generator", LEFT, lambda row: escaped(row["generator"])),
-        (ladder.rate, RIGHT, cells.median),
+        cells.rate_column(ladder),
     ]
     return cells.table(columns, rows)
 
