@@ -31,7 +31,7 @@ class StoredResultsTest(unittest.TestCase):
                     self.skipTest(comparison.hits_text(own, *name[1:]))
 
     def test_the_documents_of_a_folder_are_of_one_clean_commit(self):
-        """Those that git has, with the commits that rows name. The base is being measured anew, part by part."""
+        """Those that git has, with the commits that rows name."""
         if not shutil.which("git"):
             self.skipTest("no git")
         pattern = '"commit":"[0-9a-f]+"|"dirty":true'
@@ -41,7 +41,7 @@ class StoredResultsTest(unittest.TestCase):
         self.assertTrue(found.output)
         named = {(line.split("/")[1], line.split(":", 2)[2]) for line in found.output.splitlines()}
         folders = collections.Counter(folder for folder, _ in named)
-        self.assertEqual(set(), {folder for folder, commits in folders.items() if commits > 1} - {stored.BASE})
+        self.assertEqual(set(), {folder for folder, commits in folders.items() if commits > 1})
 
 
 class ShapeTest(unittest.TestCase):
