@@ -16,7 +16,7 @@ CHART = "scaling.svg"  # of all pages
 WANTED = 0.98  # an efficiency, marked in the chart
 RUN_MS = 10  # the tables have the efficiency of the run nearest to this time
 
-ABOUT = "Some steps ran on several GPUs, in one process and with MPI.{missing}"
+ABOUT = "Some steps ran on up to {most} GPUs, in one process and with MPI. No machine with more was to be had.{missing}"
 
 INTRODUCTION = """Each run consists of launches, which its GPUs share. Its time runs from the moment when all GPUs are
 ready until all counts are added up. Strong scaling: the same number of launches in total. Weak scaling: the same
@@ -61,9 +61,9 @@ def parts(found):
     """The chart of all pages under its heading, and what is not measured; none without any."""
     shown = chart(found)
     missing = ", ".join(f"{site.ladder.suite} {version}" for site in found for version in not_measured(site))
-    about = sources.filled(
-        ABOUT, missing=f" Planned, and not measured on several GPUs yet: {missing}." if missing else ""
-    )
+    missing = f" Planned, and not measured on several GPUs yet: {missing}." if missing else ""
+    most = max((own.gpus for site in found for own in site.scalings.values()), default=0)
+    about = sources.filled(ABOUT, most=most, missing=missing)
     return ["## Several GPUs", about, sources.image(CHART, shown)] if shown else []
 
 

@@ -9,9 +9,8 @@ from suite.render.sections import rates
 HEADING = "Peers"
 OWN = "this suite"
 
-ABOUT = """Short programs for other packages do the same work, each with its own generator. Beside them stand versions
-of the ladder, measured on the same machine. Those that launch from Python or run on the CPU also depend on the host: machines
-with the same GPU differ."""
+ABOUT = """Short programs for other packages do the same work, each with its own generator. Versions of the ladder, measured on
+the same machine, stand beside them. What launches from Python or runs on the CPU also depends on the host."""
 
 
 def section(device, site):
