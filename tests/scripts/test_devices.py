@@ -297,14 +297,14 @@ class DifferencesTest(unittest.TestCase):
 
     def test_the_text_counts_by_reason(self):
         [_, text] = differences.parts([self.site()])
-        self.assertRegex(text, "8 steps ran on both. In 0 of them .* do not overlap[.]$")
+        self.assertRegex(text, "8 steps ran on both. In 0 of them .* do not overlap[.] Steps that wait")
         self.put("v8", 0.9)
         self.put("v10", 1.04, sm_clock_mhz=(2000, 2080))
         [_, text, image] = differences.parts([self.site()])
-        self.assertRegex(text, "In 2 of them .* Why: clock in 1, not explained in 1[.]$")
+        self.assertRegex(text, "In 2 of them .* Why: clock in 1, not explained in 1[.] Steps")
         self.documents[1]["runs"] = [run for run in self.documents[1]["runs"] if run["version"] not in ("v1", "v3")]
         self.assertRegex(
-            differences.parts([self.site()])[1], "Not measured on the NVIDIA Fixture 9000: pi v1, pi v3[.]$"
+            differences.parts([self.site()])[1], "Not measured on the NVIDIA Fixture 9000: pi v1, pi v3[.] Steps"
         )
         self.assertIn("(differences.svg)", image)
         self.assertEqual(["pi v10", "pi v8"], [label for label, _ in self.rows()])

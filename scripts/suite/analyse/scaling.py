@@ -27,7 +27,7 @@ def point_of(run):
     team, launches = run["team"], run["batch"]
     return {
         "version": run["version"], "launcher": team["kind"], "mode": team["scaling"], "gpus": team["size"], "launches": launches,
-        "work": launches * run["work"], "run_ms": times_of(team["wall_ms"], launches),
+        "work": launches * run["work"], "timings": team["wall_ms"].get("count", 0), "run_ms": times_of(team["wall_ms"], launches),
         "sound": run.get("soundness") not in (DEMONSTRATION, NOT_TESTED),
         "kernel_ms": times_of(run["kernel_ms"], launches),
     }  # fmt: skip

@@ -80,7 +80,7 @@ LADDER = Ladder(
     same_words="""Versions that draw the same words (v8, v11 and v11_centred; v6 and v6_mantissa) coincide until their biases
 separate them.""",
     known_limits="""A test that knows the recurrence of v14 finds a fault: in bit b, the parity of words n, n − 13 and n − 31 is
-even by 2⁻ᵇ more often than odd. Bits 8 to 11 show it within 2²⁷ words. As whole words, those of v15 and v18 to v23 fail a test that
+even by 2⁻ᵇ more often than odd. Bits 8 to 11 show it within 2²⁷ words. As whole words, those of v15 and v18 to v26 fail a test that
 knows their multiplier; their steps use them in bit planes. v16 and v16t draw the words of v15, but make
 coordinates of fields of 5 and 10 bits. No test covers that use.
 [kernels/pi/](../kernels/pi/README.md#what-each-generator-costs-and-buys) explains what the tests found.""",

@@ -13,9 +13,7 @@ from suite.markdown import LEFT, NONE, RIGHT, escaped, shown
 from suite.render import cells, reference_tables, sources
 from suite.render.sections import steps
 
-IN_ITALICS = (
-    "Devices in italics were not measured here. Their figures come from the [reference tables](#figures-of-others)."
-)
+IN_ITALICS = "Devices in italics were not measured here. Their figures come from [tables](#figures-of-others)."
 
 FASTEST = """The fastest step is the fastest of those with independent draws and a generator that is sound, in the form that the last
 column names."""
@@ -33,7 +31,8 @@ AT_BOOST = " Of the devices in italics only the boost clock is known. At a lower
 POWER = """Mean power of the whole device by NVML, while launches of a step on the GPU's clock run back to back for a second or more, and
 the work done with a joule."""
 
-RATIOS = '×: the rate over that of the {}, or "overlap" where the 95 % intervals of both overlap.'
+RATIOS = """×: the rate over that of the {base}, or "overlap" where the 95 % intervals of both overlap. A dash: the step is
+newer than the results of that device, or their source does not have it."""
 
 LIMIT = "The busiest unit, from Nsight Compute: how much of the time or of its possible rate it was in use."
 
@@ -86,7 +85,7 @@ def side_by_side(site):
         return []
     facts = [facts_of(device, site.ladder.suite) for device in site.devices.values() if device.is_column]
     titles, energy_heads = titles_of(site), ["{}, power (W)", f"{{}}, 10⁹ {site.ladder.unit}s per joule"]
-    over_base = RATIOS.format(columns[0].title)
+    over_base = sources.filled(RATIOS, base=columns[0].title)
     at_boost = AT_BOOST * any(column.is_reported for column in having(columns, "per_clock"))
     per_clock = of_columns(sources.filled(PER_CLOCK) + at_boost, columns, titles, "per_clock", ["{}", "at"], fewest=1)
     tables = [
@@ -201,9 +200,8 @@ def figure(column, step, name):
 
 
 def about_devices(columns):
-    return sources.filled(
-        f"{IN_ITALICS} {FASTEST}{FASTEST_REPORTED}" if any(column.is_reported for column in columns) else FASTEST
-    )
+    is_any_reported = any(column.is_reported for column in columns)
+    return sources.filled(f"{IN_ITALICS} {FASTEST}{FASTEST_REPORTED}" if is_any_reported else FASTEST)
 
 
 def facts_of(device, suite):

@@ -10,7 +10,8 @@ from suite.render import cells, sources
 
 ABOUT = """The rate of each ladder's fastest step on each device, with the name of that step. A rate leads to the page with every
 step, and "side by side" to all devices of a ladder, those of others among them. The step is the fastest that was
-measured there with independent samples and random numbers in which tests found no fault."""
+measured there with independent samples and [sound random numbers](../docs/method.md#when-a-generator-is-called-sound). A dash:
+not measured there."""
 
 DATA = """Each page is made from JSON files beside it, which hold the times, the machine and the commit.
 [docs/schema.md](../docs/schema.md) describes these files, and [docs/method.md](../docs/method.md) how they are measured."""

@@ -16,7 +16,7 @@ CHART = "scaling.svg"  # of all pages
 WANTED = 0.98  # an efficiency, marked in the chart
 RUN_MS = 10  # the tables have the efficiency of the run nearest to this time
 
-ABOUT = "Some steps ran on up to {most} GPUs, in one process and with MPI. No machine with more was to be had.{missing}"
+ABOUT = "Some steps ran on up to {most} GPUs, in one process and with MPI. Runs on more are not measured.{missing}"
 
 INTRODUCTION = """Each run consists of launches, which its GPUs share. Its time runs from the moment when all GPUs are
 ready until all counts are added up. Strong scaling: the same number of launches in total. Weak scaling: the same
@@ -73,13 +73,15 @@ def not_measured(site):
 
 
 def headline(scaling):
-    """The highest rate of all GPUs together in weak scaling, and its version; of those with sound random numbers, if there are any."""
+    """The rate of all GPUs together in weak scaling that ranks highest, and its version."""
     of_all = [longest_weak(own, scaling.gpus) for own in series(points_of(scaling.document)).values()]
-    best = max(filter(None, of_all), key=lambda point: (point["sound"], rate(point)), default=None)
-    if not best:
-        return NONE
-    mark = "" if best["sound"] else cells.NONE_SOUND
-    return f"{numerals.four_digits(rate(best))}{mark} ({best['version']})"
+    best = max(filter(None, of_all), key=rank, default=None)
+    return f"{rate_text(best)}{cells.NONE_SOUND * (not best['sound'])} ({best['version']})" if best else NONE
+
+
+def rank(point):
+    """Sound random numbers come first, then one process, so that MPI's scatter makes no headline, then the rate."""
+    return point["sound"], point["launcher"] == DEVICES, rate(point)
 
 
 # Tables
@@ -149,7 +151,7 @@ def introduction(document):
 
 
 def rate_text(point):
-    return numerals.four_digits(rate(point)) if point else NONE
+    return numerals.four_digits(rate(point)) + cells.FEW * (point["timings"] < cells.ENOUGH) if point else NONE
 
 
 def ms_text(point):
