@@ -11,7 +11,7 @@ from suite.render.curves import near, together
 HEADING = "Time of whole calls"
 
 ABOUT = """A call allocates memory, launches, copies the counts back, adds them up and frees the memory, all by the host's
-clock."""
+clock. A dash: the program was not called with about so many samples."""
 
 NOTES = {
     "whole call": "Dashed: the launch alone, by the GPU's clock. Shaded: 95 % intervals.",
