@@ -18,7 +18,7 @@ LEAST, PART = 0.01, 0.5  # of a rate, so that it differs; of that difference, so
 
 ABOUT = """Rates of the {column}, of {commits}, stand beside those of the {base} on the page of each ladder. {count:,} steps ran on
 both. In {differing} of them the rates differ by more than 1 %, and their 95 % intervals do not overlap.{more} Steps that wait for
-memory, as v1 to v7 of mcls, may differ as much [between two runs](../docs/method.md#what-is-measured)."""
+memory may differ as much [between two commits](../docs/method.md#what-is-measured)."""
 
 
 def parts(found):
